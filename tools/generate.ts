@@ -31,7 +31,7 @@ const typesPage = async () => {
 
 const definitions = () =>
   readCatalogue().map((kind) => {
-    const { arm, ...names } = mergeVersions(kind);
+    const { arm, meanings: _, ...names } = mergeVersions(kind);
     return armKindDefinition(names, () => arm);
   });
 

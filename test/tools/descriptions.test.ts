@@ -2,10 +2,13 @@ import { dirname } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import type { ArmKind, FieldTree } from '../../runtime/api/types.ts';
 import { definitionTexts } from '../../tools/descriptions/kind-texts.ts';
-import { describeKind, fieldsOf } from '../../tools/descriptions/match.ts';
+import { describeKind, fieldsOf, withFieldsBelow } from '../../tools/descriptions/match.ts';
 import { type Models, readModels } from '../../tools/descriptions/read-models.ts';
 import { checkArchive, packagesFor } from '../../tools/descriptions/sdk-packages.ts';
 import { shareOf } from '../../tools/descriptions/share.ts';
+import { idOf, readCatalogue } from '../../tools/generate/catalogue.ts';
+import { isPathOf, meaningAt } from '../../tools/generate/meanings.ts';
+import { mergeVersions } from '../../tools/generate/merge-versions.ts';
 import { typesFile } from '../../tools/generate/render.ts';
 import { scratch } from '../fakes/scratch.ts';
 
@@ -207,6 +210,36 @@ test('the types of the package have the texts before bounds, and after what a re
   expect(docOf('heat')).toBe('* Degrees *\\/ of it. At most 300.');
   expect(docOf('roomReference')).toBe('* By construct or ARM id: any resource. Its room.');
   expect(docOf('kind')).toBe('* Always `Oven`.');
+});
+
+test('the own words of the catalogue describe a field at its path or at the path of each variant, after the packages', () => {
+  const meanings = { door: 'Where one looks in.', 'parts.*.power': 'How much it needs.' };
+  expect(shareOf(fieldsOf(kind), { texts: new Map() }, meanings).missing).not.toContain('spec.parts.heater.power');
+  expect(meaningAt(meanings, 'spec.parts.heater.power')).toBe('How much it needs.');
+  expect(meaningAt(meanings, 'spec.parts.power')).toBeUndefined();
+  expect(meaningAt(meanings, 'status.door')).toBeUndefined();
+
+  const names = { group: 'a', plural: 'a', singular: 'a', shortNames: [], versions: [] };
+  const entry = { ...names, ...kind, meanings };
+  const of = (texts: Record<string, string>) => definitionTexts(entry, new Map(Object.entries(texts)))['spec.door'];
+  expect([of({}), of({ 'spec.door': 'Glass.' })]).toEqual(['Where one looks in.', 'Glass.']);
+  const lines = typesFile({
+    ...entry,
+    arm: { ...kind.arm, owner: null, operatorSpec: { secrets: [], configMaps: [] } },
+  });
+  expect(lines).toContain('* Where one looks in. At most 2.');
+});
+
+test('each sentence of the catalogue is about a field that its kind has', () => {
+  const wrong = readCatalogue()
+    .map(mergeVersions)
+    .flatMap((entry) => {
+      const paths = withFieldsBelow(fieldsOf(entry)).flatMap(({ path, tree }) => (tree ? [path.slice(5)] : []));
+      return Object.entries(entry.meanings ?? {})
+        .filter(([at, text]) => !/^[A-Z].*\.$/.test(text) || !paths.some((path) => isPathOf(at, path)))
+        .map(([at]) => `${idOf(entry)} ${at}`);
+    });
+  expect(wrong).toEqual([]);
 });
 
 test('definitions have the texts of packages, then those of each resource in Azure, then the words of the catalogue', () => {

@@ -1,6 +1,8 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
-import { idOf } from '../generate/catalogue.ts';
+import { idOf, type Meanings } from '../generate/catalogue.ts';
 import { catalogueMeaning } from '../generate/field-docs.ts';
+import { meaningAt } from '../generate/meanings.ts';
+import type { CatalogueEntry } from '../generate/merge-versions.ts';
 import { referenceTargets } from '../generate/reference-targets.ts';
 import { describeKind, fieldsOf, type KindField, type KindTexts, withFieldsBelow } from './match.ts';
 import { readModels } from './read-models.ts';
@@ -47,17 +49,19 @@ const commonTexts: Readonly<Record<string, string>> = {
 };
 
 /** The texts for definitions: those of the packages, and the catalogue's own words for other fields. */
-export function definitionTexts(entry: ArmKindEntry, packages: ReadonlyMap<string, string>): Record<string, string> {
+export function definitionTexts(entry: CatalogueEntry, packages: ReadonlyMap<string, string>): Record<string, string> {
   const texts = withFieldsBelow(fieldsOf(entry)).flatMap((field) => {
-    const text = packages.get(field.path) ?? commonTexts[field.path] ?? meaningInCatalogue(field);
+    const text = packages.get(field.path) ?? commonTexts[field.path] ?? meaningInCatalogue(field, entry.meanings);
     return text === undefined ? [] : [[field.path, text] as const];
   });
   return Object.fromEntries(texts);
 }
 
-/** What the catalogue says about the meaning of a field of a spec. */
-export function meaningInCatalogue({ name, path, tree }: KindField): string | undefined {
+/** What the catalogue says about the meaning of a field of a spec: in words of its own, or by its data. */
+export function meaningInCatalogue({ name, path, tree }: KindField, meanings?: Meanings): string | undefined {
   if (!tree) return undefined;
+  const own = meaningAt(meanings, path);
+  if (own !== undefined) return own;
   const names = path.split('.').slice(1);
   const depth = names.filter((each) => each !== 'properties').length - 1;
   const parent = names.at(-2) ?? '';

@@ -5,7 +5,7 @@
  *   node tools/descriptions/share.ts --missing KIND  the fields of kinds whose name begins so that have none
  */
 import { parseArgs } from 'node:util';
-import { idOf, readCatalogue } from '../generate/catalogue.ts';
+import { idOf, type Meanings, readCatalogue } from '../generate/catalogue.ts';
 import { fieldDoc } from '../generate/field-docs.ts';
 import { mergeVersions } from '../generate/merge-versions.ts';
 import { kindTexts, meaningInCatalogue } from './kind-texts.ts';
@@ -23,20 +23,20 @@ export interface Share {
 }
 
 /** Whether the catalogue says more about a field of a spec than its default: its meaning or its bounds. */
-function isInCatalogue(field: KindField): boolean {
+function isInCatalogue(field: KindField, meanings: Meanings | undefined): boolean {
   const { name, tree } = field;
   if (!tree) return false;
   const nothing = { required: true, parent: '', depth: 1, targets: [] };
-  return meaningInCatalogue(field) !== undefined || fieldDoc(name, tree, nothing).length > 0;
+  return meaningInCatalogue(field, meanings) !== undefined || fieldDoc(name, tree, nothing).length > 0;
 }
 
 /** The fields of a kind by the source of their meaning. */
-export function shareOf(fields: readonly KindField[], { texts }: Pick<KindTexts, 'texts'>): Share {
+export function shareOf(fields: readonly KindField[], { texts }: Pick<KindTexts, 'texts'>, meanings?: Meanings): Share {
   const all = withFieldsBelow(fields);
   const spec = all.filter(({ tree }) => tree);
   const status = all.filter(({ tree }) => !tree);
   const others = spec.filter(({ path }) => !texts.has(path));
-  const missing = others.filter((field) => !isInCatalogue(field)).map(({ path }) => path);
+  const missing = others.filter((field) => !isInCatalogue(field, meanings)).map(({ path }) => path);
   return {
     packages: spec.length - others.length,
     catalogue: others.length - missing.length,
@@ -79,7 +79,7 @@ if (import.meta.main) {
   const texts = kindTexts(entries);
   const rows = entries.map((entry) => {
     const of = texts.get(idOf(entry)) ?? { models: [], texts: new Map() };
-    return { id: idOf(entry), models: of.models, share: shareOf(fieldsOf(entry), of) };
+    return { id: idOf(entry), models: of.models, share: shareOf(fieldsOf(entry), of, entry.meanings) };
   });
   if (values.missing === undefined) printTable(rows);
   else for (const { id, share } of rows) for (const path of share.missing) console.log(`${id} ${path}`);

@@ -25,6 +25,9 @@ export interface VersionDifference {
   whenAbsentNotHere?: string[];
 }
 
+/** One sentence for each field, by its path below `spec`: `sku.name`. A step `*` is any one name. */
+export type Meanings = Readonly<Record<string, string>>;
+
 /** A kind as tools/catalogue has it. `version` is the one that `spec` describes. */
 export interface CatalogueKind {
   group: string;
@@ -60,6 +63,8 @@ export interface CatalogueKind {
   errorOverrides: ErrorOverride[];
   /** ASO v2 has no such kind. @default false */
   notInAso?: boolean;
+  /** Our own words for fields that no package of Azure's SDK describes, by path below `spec`; a step `*` is any name. */
+  meanings?: Meanings;
   spec: FieldTree;
   /** By tools/judges/aso-status-fields.ts. */
   status?: StatusMembers;

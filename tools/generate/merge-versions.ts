@@ -1,6 +1,6 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import type { ArmKind, FieldTree, SecretSource } from '../../runtime/api/types.ts';
-import { type CatalogueKind, idOf, type VersionDifference } from './catalogue.ts';
+import { type CatalogueKind, idOf, type Meanings, type VersionDifference } from './catalogue.ts';
 import { statusOfSpec } from './spec-status.ts';
 
 type Mutable<T> = { -readonly [member in keyof T]: T[member] };
@@ -75,11 +75,16 @@ function secretSource(source: Partial<SecretSource> | null): SecretSource | null
   return { action, ...(actions && { actions }), secrets, ...(configMaps && { configMaps }), celNames };
 }
 
+/** A kind as the programs know it, and the catalogue's words about its fields, which no program needs. */
+export interface CatalogueEntry extends ArmKindEntry {
+  readonly meanings?: Meanings;
+}
+
 /**
  * One entry for all served versions of a kind: its fields are those of every version, its rules the widest, so that a
  * manifest of any version fits. The version that the fields describe comes first and is the stored one.
  */
-export function mergeVersions(kind: CatalogueKind): ArmKindEntry {
+export function mergeVersions(kind: CatalogueKind): CatalogueEntry {
   const spec = structuredClone(kind.spec);
   const { generatedCredentials, keyRotation } = kind;
   const { everyVersion, ...rules }: NonNullable<CatalogueKind['azureName']> = kind.azureName ?? {};
@@ -122,5 +127,8 @@ export function mergeVersions(kind: CatalogueKind): ArmKindEntry {
   };
   const { group, kind: name, plural, singular, armType } = kind;
   const served = versions.map((version) => version.name);
-  return { group, kind: name, plural, singular, shortNames: [kind.shortName], armType, versions: served, arm };
+  return {
+    ...{ group, kind: name, plural, singular, shortNames: [kind.shortName], armType, versions: served, arm },
+    ...(kind.meanings && { meanings: kind.meanings }),
+  };
 }

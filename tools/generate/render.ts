@@ -1,13 +1,20 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import { dataPath } from '../../runtime/api/arm-kind-data.ts';
 import { compactJson } from './compact-json.ts';
+import { meaningAt } from './meanings.ts';
+import type { CatalogueEntry } from './merge-versions.ts';
 import { type FieldTexts, specType } from './spec-type.ts';
 
 const header = '// Written by `npm run generate` from tools/catalogue; changes here are lost.';
 
-/** The types of a kind; with the texts of Azure's SDK for the package, without them for the repository. */
-export function typesFile(entry: ArmKindEntry, texts: FieldTexts = new Map()): string {
-  const { text, imports } = specType(entry, texts);
+/**
+ * The types of a kind; with the texts of Azure's SDK for the package, without them for the repository. The catalogue's
+ * own words are in both.
+ */
+export function typesFile(entry: CatalogueEntry, texts: FieldTexts = new Map()): string {
+  const { text, imports } = specType(entry, {
+    get: (path) => texts.get(path) ?? meaningAt(entry.meanings, path),
+  });
   const { arm } = entry;
   const local = new Set(['OperatorSpec']);
   const common = imports.filter((name) => !local.has(name));
@@ -47,12 +54,12 @@ function specsFile(entries: readonly ArmKindEntry[]): string {
 }
 
 /** The names of all kinds; their data are in the files beside it. */
-function indexFile(entries: readonly ArmKindEntry[]): string {
-  return `${compactJson(entries.map(({ arm: _, ...names }) => names))}\n`;
+function indexFile(entries: readonly CatalogueEntry[]): string {
+  return `${compactJson(entries.map(({ arm: _, meanings: __, ...names }) => names))}\n`;
 }
 
 /** Every generated file below runtime/api/generated, by its path there. */
-export function render(entries: readonly ArmKindEntry[]): Map<string, string> {
+export function render(entries: readonly CatalogueEntry[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of entries) {
     files.set(`${dataPath(entry)}.json`, `${compactJson(entry.arm)}\n`);

@@ -67,8 +67,8 @@ function members(field: FieldTree, used: Set<string>, indent: string, parent: st
     });
 }
 
-/** What Azure's SDK says about the fields of a kind, by path: `spec.sku.name`. */
-export type FieldTexts = ReadonlyMap<string, string>;
+/** What Azure's SDK and the catalogue say about the fields of a kind, by path: `spec.sku.name`. */
+export type FieldTexts = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /** The interface of a kind's spec, and the shared types it imports. */
 export function specType(

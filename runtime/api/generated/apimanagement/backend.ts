@@ -72,7 +72,10 @@ export interface BackendSpec {
    * @default Azure's own value
    */
   description?: string;
-  /** @default Azure's own value */
+  /**
+   * The backends among which a backend of type Pool spreads its requests.
+   * @default Azure's own value
+   */
   pool?: {
     /**
      * At least 1 items.

@@ -8,9 +8,15 @@ export interface UserSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Which developer portal the mails to the user link to: the current one or the legacy one.
+   * @default Azure's own value
+   */
   appType?: 'developerPortal' | 'portal';
-  /** @default Azure's own value */
+  /**
+   * Which mail the user gets: an invitation, or the confirmation of a sign-up.
+   * @default Azure's own value
+   */
   confirmation?: 'invite' | 'signup';
   /** 1 to 254 characters. */
   email: string;

@@ -10,12 +10,26 @@ export interface ConfigurationStoreSpec {
   azureName?: string;
   /** @default Azure's own value */
   createMode?: 'Default' | 'Recover';
-  /** @default Azure's own value */
+  /**
+   * How Resource Manager reads and writes key-values on behalf of its callers.
+   * @default Azure's own value
+   */
   dataPlaneProxy?: {
+    /**
+     * By what Resource Manager is authorized: access keys of the store (Local), or the caller's own roles (Pass-through).
+     * @default Azure's own value
+     */
     authenticationMode?: 'Local' | 'Pass-through';
+    /**
+     * Whether requests through Resource Manager may come by its own private link.
+     * @default Azure's own value
+     */
     privateLinkDelegation?: 'Disabled' | 'Enabled';
   };
-  /** @default Azure's own value */
+  /**
+   * How long the store keeps former values of a key, in seconds.
+   * @default Azure's own value
+   */
   defaultKeyValueRevisionRetentionPeriodInSeconds?: number;
   /** @default Azure's own value */
   disableLocalAuth?: boolean;

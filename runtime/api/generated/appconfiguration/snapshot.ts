@@ -8,11 +8,19 @@ export interface SnapshotSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * What is unique in the snapshot: a key, or a key with its label.
+   * @default Azure's own value
+   */
   compositionType?: 'Key' | 'Key_Label';
   /** 1 to 3 items. */
   filters: ({
+    /** Keys that the filter takes; a trailing asterisk takes all keys with that beginning. */
     key: string;
+    /**
+     * Label that the key-values must have.
+     * @default Azure's own value
+     */
     label?: string;
   })[];
   /**

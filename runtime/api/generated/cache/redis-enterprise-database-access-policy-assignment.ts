@@ -10,7 +10,12 @@ export interface RedisEnterpriseDatabaseAccessPolicyAssignmentSpec {
   azureName?: string;
   /** Pattern: `^([a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9]|[a-zA-Z0-9])$`. */
   accessPolicyName: string;
+  /** The identity that gets the access policy. */
   user: {
+    /**
+     * Object id of the identity in Microsoft Entra ID.
+     * @default Azure's own value
+     */
     objectId?: string;
     /**
      * A value of a ConfigMap of this namespace, in place of `objectId`.

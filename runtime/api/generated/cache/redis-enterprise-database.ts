@@ -8,13 +8,19 @@ export interface RedisEnterpriseDatabaseSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Whether clients may sign in with access keys.
+   * @default Azure's own value
+   */
   accessKeysAuthentication?: 'Disabled' | 'Enabled';
   /** @default Azure's own value */
   clientProtocol?: 'Encrypted' | 'Plaintext';
   /** @default Azure's own value */
   clusteringPolicy?: 'EnterpriseCluster' | 'NoCluster' | 'OSSCluster';
-  /** @default Azure's own value */
+  /**
+   * Whether Azure waits with a new version of Redis until you ask for it.
+   * @default Azure's own value
+   */
   deferUpgrade?: 'Deferred' | 'NotDeferred';
   /** @default Azure's own value */
   evictionPolicy?: 'AllKeysLFU' | 'AllKeysLRU' | 'AllKeysRandom' | 'NoEviction' | 'VolatileLFU' | 'VolatileLRU' | 'VolatileRandom' | 'VolatileTTL';

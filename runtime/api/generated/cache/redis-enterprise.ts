@@ -8,10 +8,25 @@ export interface RedisEnterpriseSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Encryption of the data at rest.
+   * @default Azure's own value
+   */
   encryption?: {
+    /**
+     * Encryption with a key of your own; Azure manages the key where this is absent.
+     * @default Azure's own value
+     */
     customerManagedKeyEncryption?: {
+      /**
+       * The identity that reads the key from the vault.
+       * @default Azure's own value
+       */
       keyEncryptionKeyIdentity?: {
+        /**
+         * Whether the cluster's own identity or a user-assigned one reads the key.
+         * @default Azure's own value
+         */
         identityType?: 'systemAssignedIdentity' | 'userAssignedIdentity';
         /**
          * By construct or ARM id: UserAssignedIdentity.
@@ -19,10 +34,17 @@ export interface RedisEnterpriseSpec {
          */
         userAssignedIdentityResourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
       };
+      /**
+       * Address of the key in the vault, with its version.
+       * @default Azure's own value
+       */
       keyEncryptionKeyUrl?: string;
     };
   };
-  /** @default Azure's own value */
+  /**
+   * Whether the data have a replica; without one the cluster has no guarantee of availability.
+   * @default Azure's own value
+   */
   highAvailability?: 'Disabled' | 'Enabled';
   /**
    * The managed identities that the resource itself uses.
@@ -43,13 +65,22 @@ export interface RedisEnterpriseSpec {
       reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
-  /** @default Azure's own value */
+  /**
+   * Generation of the offer, which follows from the SKU.
+   * @default Azure's own value
+   */
   kind?: 'v1' | 'v2';
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * The oldest TLS version that clients may use.
+   * @default Azure's own value
+   */
   minimumTlsVersion?: '1.0' | '1.1' | '1.2';
-  /** @default Azure's own value */
+  /**
+   * Whether clients reach the cluster other than by a private endpoint.
+   * @default Azure's own value
+   */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
   /** Pricing tier. */
   sku: {
@@ -66,7 +97,10 @@ export interface RedisEnterpriseSpec {
    * @default Azure's own value
    */
   tags?: Record<string, string>;
-  /** @default Azure's own value */
+  /**
+   * Availability zones of the cluster.
+   * @default Azure's own value
+   */
   zones?: string[];
   /** The ResourceGroup that it is in, by construct or ARM id. */
   owner: KnownOwner<'resources.azure.com/ResourceGroup'>;

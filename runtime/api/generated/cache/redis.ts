@@ -40,6 +40,10 @@ export interface RedisSpec {
   /** @default Azure's own value */
   redisConfiguration?: {
     'aad-enabled'?: string;
+    /**
+     * Settings of Redis that have no field of their own, by name.
+     * @default Azure's own value
+     */
     additionalProperties?: Record<string, unknown>;
     'aof-backup-enabled'?: string;
     'aof-storage-connection-string-0'?: string;

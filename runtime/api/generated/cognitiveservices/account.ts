@@ -44,7 +44,10 @@ export interface AccountSpec {
   properties?: {
     /** @default Azure's own value */
     allowProjectManagement?: boolean;
-    /** @default Azure's own value */
+    /**
+     * Host names that the account may call while its outbound access is restricted.
+     * @default Azure's own value
+     */
     allowedFqdnList?: string[];
     /** @default Azure's own value */
     amlWorkspace?: {
@@ -77,6 +80,10 @@ export interface AccountSpec {
        * @default Azure's own value
        */
       aadTenantIdFromConfig?: ConfigMapKeyReference;
+      /**
+       * Properties of the account's kind that have no field of their own, by name.
+       * @default Azure's own value
+       */
       additionalProperties?: Record<string, unknown>;
       /**
        * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -133,7 +140,10 @@ export interface AccountSpec {
     customSubDomainName?: string;
     /** @default Azure's own value */
     defaultProject?: string;
-    /** @default Azure's own value */
+    /**
+     * Whether clients must sign in by Microsoft Entra ID, not with keys.
+     * @default Azure's own value
+     */
     disableLocalAuth?: boolean;
     /** @default Azure's own value */
     dynamicThrottlingEnabled?: boolean;
@@ -141,6 +151,10 @@ export interface AccountSpec {
     encryption?: {
       keySource?: 'Microsoft.CognitiveServices' | 'Microsoft.KeyVault';
       keyVaultProperties?: {
+        /**
+         * Client id of the identity that reads the key from the vault.
+         * @default Azure's own value
+         */
         identityClientId?: string;
         keyName?: string;
         keyVaultUri?: string;
@@ -196,12 +210,22 @@ export interface AccountSpec {
       adxStorageResourceReference?: ArmReference;
       identityClientId?: string;
     };
-    /** @default Azure's own value */
+    /**
+     * Whether to restore the deleted account of this name instead of a new one.
+     * @default Azure's own value
+     */
     restore?: boolean;
-    /** @default Azure's own value */
+    /**
+     * Whether the account may call only the hosts of allowedFqdnList.
+     * @default Azure's own value
+     */
     restrictOutboundNetworkAccess?: boolean;
     /** @default Azure's own value */
     userOwnedStorage?: ({
+      /**
+       * Client id of the identity that uses the storage account.
+       * @default Azure's own value
+       */
       identityClientId?: string;
       /**
        * By construct or ARM id: StorageAccount.

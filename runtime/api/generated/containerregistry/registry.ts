@@ -70,6 +70,7 @@ export interface RegistrySpec {
        * @default Azure's own value
        */
       action?: 'Allow';
+      /** IPv4 address or range in CIDR notation. */
       value: string;
     })[];
   };

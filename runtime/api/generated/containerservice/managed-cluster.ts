@@ -303,6 +303,10 @@ export interface ManagedClusterSpec {
        * @default Azure's own value
        */
       batchSoakDurationInMinutes?: number;
+      /**
+       * How many nodes are drained at once, as a number or a percentage such as 10%.
+       * @default Azure's own value
+       */
       drainBatchSize?: string;
       /**
        * 1 to 1440.
@@ -411,12 +415,28 @@ export interface ManagedClusterSpec {
       autoInstrumentation?: {
         enabled?: boolean;
       };
+      /**
+       * Collection of logs and traces that applications send by OpenTelemetry.
+       * @default Azure's own value
+       */
       openTelemetryLogs?: {
+        /**
+         * Whether the collection is on.
+         * @default Azure's own value
+         */
         enabled?: boolean;
+        /**
+         * Port of the node to which applications send.
+         * @default Azure's own value
+         */
         port?: number;
       };
       openTelemetryMetrics?: {
         enabled?: boolean;
+        /**
+         * Port of the node to which applications send.
+         * @default Azure's own value
+         */
         port?: number;
       };
     };
@@ -425,6 +445,10 @@ export interface ManagedClusterSpec {
      * @default Azure's own value
      */
     containerInsights?: {
+      /**
+       * Whether Container Insights leaves out custom metrics.
+       * @default Azure's own value
+       */
       disableCustomMetrics?: boolean;
       disablePrometheusMetricsScraping?: boolean;
       enabled?: boolean;
@@ -579,6 +603,10 @@ export interface ManagedClusterSpec {
      * @default Azure's own value
      */
     applicationLoadBalancer?: {
+      /**
+       * Whether Application Gateway for Containers serves the cluster.
+       * @default Azure's own value
+       */
       enabled?: boolean;
     };
     /**
@@ -594,6 +622,10 @@ export interface ManagedClusterSpec {
        * @default Azure's own value
        */
       defaultDomain?: {
+        /**
+         * Whether the ingress gets a domain that Azure manages.
+         * @default Azure's own value
+         */
         enabled?: boolean;
       };
       dnsZoneResourceReferences?: (ArmReference<'network.azure.com/DnsZone' | 'network.azure.com/PrivateDnsZone'>)[];
@@ -663,13 +695,41 @@ export interface ManagedClusterSpec {
      * @default Azure's own value
      */
     kubeProxyConfig?: {
+      /**
+       * Whether kube-proxy runs on the nodes.
+       * @default Azure's own value
+       */
       enabled?: boolean;
+      /**
+       * Settings for the mode IPVS.
+       * @default Azure's own value
+       */
       ipvsConfig?: {
+        /**
+         * How IPVS chooses the endpoint of a connection.
+         * @default Azure's own value
+         */
         scheduler?: 'LeastConnection' | 'RoundRobin';
+        /**
+         * How long an idle TCP connection is kept after a FIN, in seconds.
+         * @default Azure's own value
+         */
         tcpFinTimeoutSeconds?: number;
+        /**
+         * How long an idle TCP connection is kept, in seconds.
+         * @default Azure's own value
+         */
         tcpTimeoutSeconds?: number;
+        /**
+         * How long an idle UDP flow is kept, in seconds.
+         * @default Azure's own value
+         */
         udpTimeoutSeconds?: number;
       };
+      /**
+       * By what kube-proxy redirects packets.
+       * @default Azure's own value
+       */
       mode?: 'IPTABLES' | 'IPVS' | 'NFTABLES';
     };
     loadBalancerProfile?: {
@@ -864,8 +924,20 @@ export interface ManagedClusterSpec {
    * @default Azure's own value
    */
   schedulerProfile?: {
+    /**
+     * Settings of each scheduler.
+     * @default Azure's own value
+     */
     schedulerInstanceProfiles?: {
+      /**
+       * Settings of the default scheduler.
+       * @default Azure's own value
+       */
       upstream?: {
+        /**
+         * Whether the scheduler has Azure's configuration, or that of a custom resource in the cluster.
+         * @default Azure's own value
+         */
         schedulerConfigMode?: 'Default' | 'ManagedByCRD';
       };
     };
@@ -937,6 +1009,10 @@ export interface ManagedClusterSpec {
      * @default Azure's own value
      */
     imageIntegrity?: {
+      /**
+       * Whether the cluster verifies the signatures of images.
+       * @default Azure's own value
+       */
       enabled?: boolean;
     };
     /**
@@ -944,6 +1020,10 @@ export interface ManagedClusterSpec {
      * @default Azure's own value
      */
     kubernetesResourceObjectEncryptionProfile?: {
+      /**
+       * Whether Azure encrypts the objects of the API server at rest with keys of the service.
+       * @default Azure's own value
+       */
       infrastructureEncryption?: 'Disabled' | 'Enabled';
     };
     /**
@@ -951,6 +1031,10 @@ export interface ManagedClusterSpec {
      * @default Azure's own value
      */
     nodeRestriction?: {
+      /**
+       * Whether a kubelet may change only its own Node and the pods on it.
+       * @default Azure's own value
+       */
       enabled?: boolean;
     };
     workloadIdentity?: {

@@ -313,6 +313,10 @@ export interface ManagedClustersAgentPoolSpec {
      * @default Azure's own value
      */
     batchSoakDurationInMinutes?: number;
+    /**
+     * How many nodes are drained at once, as a number or a percentage such as 10%.
+     * @default Azure's own value
+     */
     drainBatchSize?: string;
     /**
      * 1 to 1440.

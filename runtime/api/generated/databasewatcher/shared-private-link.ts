@@ -8,11 +8,16 @@ export interface SharedPrivateLinkSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * DNS zone of the resource, where its kind needs one.
+   * @default Azure's own value
+   */
   dnsZone?: string;
+  /** Subresource to which the private link leads, such as sqlServer. */
   groupId: string;
   /** By construct or ARM id: any resource. */
   privateLinkResourceReference: ArmReference;
+  /** Message to the person who approves the private link. */
   requestMessage: string;
   /** The Watcher that it is in, by construct or ARM id. */
   owner: KnownOwner<'databasewatcher.azure.com/Watcher'>;

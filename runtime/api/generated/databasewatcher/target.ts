@@ -28,12 +28,21 @@ export interface TargetSpec {
        * @default Azure's own value
        */
       connectionServerNameFromConfig?: ConfigMapKeyReference;
+      /**
+       * Whether the watcher connects to a read-only replica.
+       * @default Azure's own value
+       */
       readIntent?: boolean;
       /** By construct or ARM id: ServersDatabase. */
       sqlDbResourceReference: ArmReference<'sql.azure.com/ServersDatabase'>;
+      /** How the watcher signs in: by Microsoft Entra ID, or with a user and password of the server. */
       targetAuthenticationType: 'Aad' | 'Sql';
       /** Always `SqlDb`. */
       targetType: 'SqlDb';
+      /**
+       * The vault that has user and password, for the authentication type Sql.
+       * @default Azure's own value
+       */
       targetVault?: {
         /**
          * By construct or ARM id: Vault.
@@ -69,12 +78,21 @@ export interface TargetSpec {
        * @default Azure's own value
        */
       connectionServerNameFromConfig?: ConfigMapKeyReference;
+      /**
+       * Whether the watcher connects to a read-only replica.
+       * @default Azure's own value
+       */
       readIntent?: boolean;
       /** By construct or ARM id: ServersElasticPool. */
       sqlEpResourceReference: ArmReference<'sql.azure.com/ServersElasticPool'>;
+      /** How the watcher signs in: by Microsoft Entra ID, or with a user and password of the server. */
       targetAuthenticationType: 'Aad' | 'Sql';
       /** Always `SqlEp`. */
       targetType: 'SqlEp';
+      /**
+       * The vault that has user and password, for the authentication type Sql.
+       * @default Azure's own value
+       */
       targetVault?: {
         /**
          * By construct or ARM id: Vault.
@@ -108,13 +126,26 @@ export interface TargetSpec {
        * @default Azure's own value
        */
       connectionServerNameFromConfig?: ConfigMapKeyReference;
+      /**
+       * TCP port of the SQL server.
+       * @default Azure's own value
+       */
       connectionTcpPort?: number;
+      /**
+       * Whether the watcher connects to a read-only replica.
+       * @default Azure's own value
+       */
       readIntent?: boolean;
       /** By construct or ARM id: any resource. */
       sqlMiResourceReference: ArmReference;
+      /** How the watcher signs in: by Microsoft Entra ID, or with a user and password of the server. */
       targetAuthenticationType: 'Aad' | 'Sql';
       /** Always `SqlMi`. */
       targetType: 'SqlMi';
+      /**
+       * The vault that has user and password, for the authentication type Sql.
+       * @default Azure's own value
+       */
       targetVault?: {
         /**
          * By construct or ARM id: Vault.
@@ -148,13 +179,26 @@ export interface TargetSpec {
        * @default Azure's own value
        */
       connectionServerNameFromConfig?: ConfigMapKeyReference;
+      /**
+       * TCP port of the SQL server.
+       * @default Azure's own value
+       */
       connectionTcpPort?: number;
+      /**
+       * Name of the SQL Server instance on the machine.
+       * @default Azure's own value
+       */
       sqlNamedInstanceName?: string;
       /** By construct or ARM id: any resource. */
       sqlVmResourceReference: ArmReference;
+      /** How the watcher signs in: by Microsoft Entra ID, or with a user and password of the server. */
       targetAuthenticationType: 'Aad' | 'Sql';
       /** Always `SqlVm`. */
       targetType: 'SqlVm';
+      /**
+       * The vault that has user and password, for the authentication type Sql.
+       * @default Azure's own value
+       */
       targetVault?: {
         /**
          * By construct or ARM id: Vault.

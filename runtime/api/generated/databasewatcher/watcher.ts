@@ -8,33 +8,54 @@ export interface WatcherSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Where the watcher writes what it collects.
+   * @default Azure's own value
+   */
   datastore?: {
     /**
      * By construct or ARM id: Cluster.
      * @default Azure's own value
      */
     adxClusterResourceReference?: ArmReference<'kusto.azure.com/Cluster'>;
+    /**
+     * Name of the Kusto cluster, for people.
+     * @default Azure's own value
+     */
     kustoClusterDisplayName?: string;
+    /**
+     * Address of the Kusto cluster for queries.
+     * @default Azure's own value
+     */
     kustoClusterUri?: string;
     /**
      * A value of a ConfigMap of this namespace, in place of `kustoClusterUri`.
      * @default Azure's own value
      */
     kustoClusterUriFromConfig?: ConfigMapKeyReference;
+    /**
+     * Address of the Kusto cluster for ingestion.
+     * @default Azure's own value
+     */
     kustoDataIngestionUri?: string;
     /**
      * A value of a ConfigMap of this namespace, in place of `kustoDataIngestionUri`.
      * @default Azure's own value
      */
     kustoDataIngestionUriFromConfig?: ConfigMapKeyReference;
+    /** Name of the Kusto database. */
     kustoDatabaseName: string;
+    /**
+     * Address of the page on which people manage the Kusto cluster.
+     * @default Azure's own value
+     */
     kustoManagementUrl?: string;
     /**
      * A value of a ConfigMap of this namespace, in place of `kustoManagementUrl`.
      * @default Azure's own value
      */
     kustoManagementUrlFromConfig?: ConfigMapKeyReference;
+    /** Kind of the Kusto cluster: Azure Data Explorer, a free one, or Real-Time Intelligence of Microsoft Fabric. */
     kustoOfferingType: 'adx' | 'fabric' | 'free';
   };
   /**

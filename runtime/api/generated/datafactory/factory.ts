@@ -8,7 +8,10 @@ export interface FactorySpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Properties that have no field of their own, by name.
+   * @default Azure's own value
+   */
   additionalProperties?: Record<string, unknown>;
   /** @default Azure's own value */
   encryption?: {

@@ -37,35 +37,100 @@ export interface BackupVaultSpec {
   location?: string;
   /** Properties of the resource. */
   properties: {
-    /** @default Azure's own value */
+    /**
+     * Optional features of the vault.
+     * @default Azure's own value
+     */
     featureSettings?: {
+      /**
+       * Restore into the paired region.
+       * @default Azure's own value
+       */
       crossRegionRestoreSettings?: {
+        /**
+         * Whether backups can be restored into the paired region; once on, it stays on.
+         * @default Azure's own value
+         */
         state?: 'Disabled' | 'Enabled';
       };
+      /**
+       * Restore into other subscriptions.
+       * @default Azure's own value
+       */
       crossSubscriptionRestoreSettings?: {
+        /**
+         * Whether backups can be restored into another subscription; PermanentlyDisabled cannot be taken back.
+         * @default Azure's own value
+         */
         state?: 'Disabled' | 'Enabled' | 'PermanentlyDisabled';
       };
     };
-    /** @default Azure's own value */
+    /**
+     * Monitoring of the vault.
+     * @default Azure's own value
+     */
     monitoringSettings?: {
+      /**
+       * Alerts of Azure Monitor.
+       * @default Azure's own value
+       */
       azureMonitorAlertSettings?: {
+        /**
+         * Whether each failed job raises an alert.
+         * @default Azure's own value
+         */
         alertsForAllJobFailures?: 'Disabled' | 'Enabled';
       };
     };
-    /** @default Azure's own value */
+    /**
+     * Regions that have copies of the vault's data.
+     * @default Azure's own value
+     */
     replicatedRegions?: string[];
-    /** @default Azure's own value */
+    /**
+     * Protection of the backups against deletion.
+     * @default Azure's own value
+     */
     securitySettings?: {
+      /**
+       * Immutability: recovery points cannot be deleted before they expire.
+       * @default Azure's own value
+       */
       immutabilitySettings?: {
+        /**
+         * Whether the vault is immutable; Locked cannot be taken back.
+         * @default Azure's own value
+         */
         state?: 'Disabled' | 'Locked' | 'Unlocked';
       };
+      /**
+       * Soft delete: deleted backups stay for some days.
+       * @default Azure's own value
+       */
       softDeleteSettings?: {
+        /**
+         * How long deleted backups stay, in days.
+         * @default Azure's own value
+         */
         retentionDurationInDays?: number;
+        /**
+         * Whether soft delete is on; AlwaysOn cannot be taken back.
+         * @default Azure's own value
+         */
         state?: 'AlwaysOn' | 'Off' | 'On';
       };
     };
+    /** Kind and redundancy of each store of the vault. */
     storageSettings: ({
+      /**
+       * Which store the setting is for.
+       * @default Azure's own value
+       */
       datastoreType?: 'ArchiveStore' | 'OperationalStore' | 'VaultStore';
+      /**
+       * Where the copies of the data are: in one datacenter, in the zones of the region, or in the paired region too.
+       * @default Azure's own value
+       */
       type?: 'GeoRedundant' | 'LocallyRedundant' | 'ZoneRedundant';
     })[];
   };

@@ -42,6 +42,7 @@ export interface ServerSpec {
       createMode: 'GeoRestore';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
+      /** ARM id of the server from which this one is made. */
       sourceServerId: string;
       sslEnforcement?: 'Disabled' | 'Enabled';
       storageProfile?: {
@@ -61,7 +62,9 @@ export interface ServerSpec {
       createMode: 'PointInTimeRestore';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
+      /** Time of the source server's state to restore, in ISO 8601. */
       restorePointInTime: string;
+      /** ARM id of the server from which this one is made. */
       sourceServerId: string;
       sslEnforcement?: 'Disabled' | 'Enabled';
       storageProfile?: {
@@ -81,6 +84,7 @@ export interface ServerSpec {
       createMode: 'Replica';
       minimalTlsVersion?: 'TLS1_0' | 'TLS1_1' | 'TLS1_2' | 'TLSEnforcementDisabled';
       publicNetworkAccess?: 'Disabled' | 'Enabled';
+      /** ARM id of the server from which this one is made. */
       sourceServerId: string;
       sslEnforcement?: 'Disabled' | 'Enabled';
       storageProfile?: {

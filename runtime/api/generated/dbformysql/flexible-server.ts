@@ -41,7 +41,10 @@ export interface FlexibleServerSpec {
     primaryUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     type?: 'AzureKeyVault' | 'SystemManaged';
   };
-  /** @default Azure's own value */
+  /**
+   * TCP port of the server.
+   * @default Azure's own value
+   */
   databasePort?: number;
   /** @default Azure's own value */
   highAvailability?: {
@@ -97,12 +100,23 @@ export interface FlexibleServerSpec {
    * @default Azure's own value
    */
   lowerCaseTableNames?: number;
-  /** @default Azure's own value */
+  /**
+   * When the server gets new versions.
+   * @default Azure's own value
+   */
   maintenancePolicy?: {
+    /**
+     * Whether the server gets updates with all others, or earlier (VirtualCanary).
+     * @default Azure's own value
+     */
     patchStrategy?: 'Regular' | 'VirtualCanary';
   };
   /** @default Azure's own value */
   maintenanceWindow?: {
+    /**
+     * Batch of servers in which this one gets its maintenance.
+     * @default Azure's own value
+     */
     batchOfMaintenance?: 'Batch1' | 'Batch2' | 'Default';
     customWindow?: string;
     dayOfWeek?: number;
@@ -153,6 +167,10 @@ export interface FlexibleServerSpec {
     autoIoScaling?: 'Disabled' | 'Enabled';
     iops?: number;
     logOnDisk?: 'Disabled' | 'Enabled';
+    /**
+     * Where the copies of the data are: in one zone, or in several.
+     * @default Azure's own value
+     */
     storageRedundancy?: 'LocalRedundancy' | 'ZoneRedundancy';
     storageSizeGB?: number;
   };

@@ -8,7 +8,10 @@ export interface UserSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * A user of Microsoft Entra ID; the other form is localUser.
+   * @default Azure's own value
+   */
   aadUser?: {
     /**
      * 1 to 32 characters.
@@ -18,14 +21,20 @@ export interface UserSpec {
     /** At least 1 characters. */
     serverAdminUsername: string;
   };
-  /** @default Azure's own value */
+  /**
+   * Privileges of the user in each database, by the name of the database.
+   * @default Azure's own value
+   */
   databasePrivileges?: Record<string, string[]>;
   /**
    * 1 to 255 characters.
    * @default Azure's own value
    */
   hostname?: string;
-  /** @default Azure's own value */
+  /**
+   * A user with a password; the other form is aadUser.
+   * @default Azure's own value
+   */
   localUser?: {
     /** A value of a Secret of this namespace: an export of another resource, or name and key. */
     password: SecretKeyReference;

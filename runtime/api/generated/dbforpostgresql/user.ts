@@ -8,6 +8,7 @@ export interface UserSpec {
    * @default metadata.name
    */
   azureName?: string;
+  /** The user, who signs in with a password. */
   localUser: {
     /** A value of a Secret of this namespace: an export of another resource, or name and key. */
     password: SecretKeyReference;
@@ -16,11 +17,30 @@ export interface UserSpec {
     /** 1 to 63 characters. */
     serverAdminUsername: string;
   };
-  /** @default Azure's own value */
+  /**
+   * Attributes of the role in PostgreSQL.
+   * @default Azure's own value
+   */
   roleOptions?: {
+    /**
+     * Whether the role may create databases.
+     * @default Azure's own value
+     */
     createDb?: boolean;
+    /**
+     * Whether the role may create other roles.
+     * @default Azure's own value
+     */
     createRole?: boolean;
+    /**
+     * Whether the role may sign in.
+     * @default Azure's own value
+     */
     login?: boolean;
+    /**
+     * Whether the role may start replication.
+     * @default Azure's own value
+     */
     replication?: boolean;
   };
   /**

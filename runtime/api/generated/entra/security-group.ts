@@ -9,7 +9,10 @@ export interface SecurityGroupSpec {
   description?: string;
   /** 1 to 256 characters. */
   displayName: string;
-  /** @default Azure's own value */
+  /**
+   * Whether the group can have directory roles; fixed at its creation.
+   * @default Azure's own value
+   */
   isAssignableToRole?: boolean;
   /** 1 to 64 characters. */
   mailNickname: string;

@@ -11,14 +11,20 @@ export interface ComponentSpec {
   Application_Type: 'other' | 'web';
   /** @default Azure's own value */
   DisableIpMasking?: boolean;
-  /** @default Azure's own value */
+  /**
+   * Whether telemetry needs a sign-in by Microsoft Entra ID, not only the instrumentation key.
+   * @default Azure's own value
+   */
   DisableLocalAuth?: boolean;
   /**
    * Always `Bluefield`.
    * @default Azure's own value
    */
   Flow_Type?: 'Bluefield';
-  /** @default Azure's own value */
+  /**
+   * Whether profiler and snapshot debugger must use a storage account of yours.
+   * @default Azure's own value
+   */
   ForceCustomerStorageForProfiler?: boolean;
   /** @default Azure's own value */
   HockeyAppId?: string;
@@ -35,7 +41,10 @@ export interface ComponentSpec {
   RetentionInDays?: number;
   /** @default Azure's own value */
   SamplingPercentage?: number;
-  /** @default Azure's own value */
+  /**
+   * Version of the resource as Azure last returned it.
+   * @default Azure's own value
+   */
   etag?: string;
   kind: string;
   /** Azure region, such as westeurope. */

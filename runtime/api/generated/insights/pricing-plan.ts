@@ -5,7 +5,10 @@ import type { KnownOwner } from '../../common-schemas.ts';
 export interface PricingPlanSpec {
   /** @default Azure's own value */
   cap?: number;
-  /** @default Azure's own value */
+  /**
+   * Plan by which the telemetry is billed.
+   * @default Azure's own value
+   */
   planType?: string;
   /** @default Azure's own value */
   stopSendNotificationWhenHitCap?: boolean;

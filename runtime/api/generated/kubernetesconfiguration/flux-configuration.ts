@@ -87,6 +87,10 @@ export interface FluxConfigurationSpec {
     httpsCACert?: SecretKeyReference;
     httpsUser?: string;
     localAuthRef?: string;
+    /**
+     * How Flux signs in to the repository: Generic, or Azure for Azure DevOps with a workload identity.
+     * @default Azure's own value
+     */
     provider?: 'Azure' | 'Generic';
     repositoryRef?: {
       branch?: string;
@@ -120,22 +124,77 @@ export interface FluxConfigurationSpec {
   }>;
   /** @default Azure's own value */
   namespace?: string;
-  /** @default Azure's own value */
+  /**
+   * The OCI repository that has the manifests.
+   * @default Azure's own value
+   */
   ociRepository?: {
+    /**
+     * Whether Flux may read the repository over plain HTTP.
+     * @default Azure's own value
+     */
     insecure?: boolean;
+    /**
+     * Which layer of the artefact Flux takes.
+     * @default Azure's own value
+     */
     layerSelector?: {
+      /**
+       * Media type of the layer; the first layer with it is taken.
+       * @default Azure's own value
+       */
       mediaType?: string;
+      /**
+       * Whether Flux unpacks the layer or takes it as it is.
+       * @default Azure's own value
+       */
       operation?: 'copy' | 'extract';
     };
+    /**
+     * Name of the Secret on the cluster that has the credentials of the repository.
+     * @default Azure's own value
+     */
     localAuthRef?: string;
+    /**
+     * Which version of the artefact Flux takes.
+     * @default Azure's own value
+     */
     repositoryRef?: {
+      /**
+       * Digest of the artefact; it is taken before semver and tag.
+       * @default Azure's own value
+       */
       digest?: string;
+      /**
+       * Range of versions; the newest tag in it is taken.
+       * @default Azure's own value
+       */
       semver?: string;
+      /**
+       * Tag of the artefact.
+       * @default Azure's own value
+       */
       tag?: string;
     };
+    /**
+     * Service account whose image pull secrets Flux uses.
+     * @default Azure's own value
+     */
     serviceAccountName?: string;
+    /**
+     * Time between two reads of the repository, in seconds.
+     * @default Azure's own value
+     */
     syncIntervalInSeconds?: number;
+    /**
+     * How long a read of the repository may take, in seconds.
+     * @default Azure's own value
+     */
     timeoutInSeconds?: number;
+    /**
+     * Certificates for the connection to the repository.
+     * @default Azure's own value
+     */
     tlsConfig?: {
       /**
        * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -158,13 +217,41 @@ export interface FluxConfigurationSpec {
      * @default Azure's own value
      */
     url?: string;
+    /**
+     * Whether Flux signs in to the registry with a workload identity.
+     * @default Azure's own value
+     */
     useWorkloadIdentity?: boolean;
+    /**
+     * Check of the artefact's signature.
+     * @default Azure's own value
+     */
     verify?: {
+      /**
+       * Identities of which one must have signed the artefact, for signatures without keys.
+       * @default Azure's own value
+       */
       matchOidcIdentity?: ({
+        /**
+         * Pattern for the issuer of the identity.
+         * @default Azure's own value
+         */
         issuer?: string;
+        /**
+         * Pattern for the subject of the identity.
+         * @default Azure's own value
+         */
         subject?: string;
       })[];
+      /**
+       * Tool that verifies the signature, such as cosign.
+       * @default Azure's own value
+       */
       provider?: string;
+      /**
+       * Public keys that are trusted, by name.
+       * @default Azure's own value
+       */
       verificationConfig?: Record<string, string>;
     };
   };

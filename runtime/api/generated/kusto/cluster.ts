@@ -16,10 +16,25 @@ export interface ClusterSpec {
   allowedFqdnList?: string[];
   /** @default Azure's own value */
   allowedIpRangeList?: string[];
-  /** @default Azure's own value */
+  /**
+   * Which hosts the cluster may call.
+   * @default Azure's own value
+   */
   calloutPolicies?: ({
+    /**
+     * Kind of the service that the policy is for.
+     * @default Azure's own value
+     */
     calloutType?: 'azure_digital_twins' | 'azure_openai' | 'cosmosdb' | 'external_data' | 'genevametrics' | 'kusto' | 'mysql' | 'postgresql' | 'sandbox_artifacts' | 'sql' | 'webapi';
+    /**
+     * Regular expression for the addresses that the policy is for.
+     * @default Azure's own value
+     */
     calloutUriRegex?: string;
+    /**
+     * Whether calls to these addresses are allowed.
+     * @default Azure's own value
+     */
     outboundAccess?: 'Allow' | 'Deny';
   })[];
   /** @default Azure's own value */

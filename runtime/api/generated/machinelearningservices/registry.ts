@@ -8,7 +8,10 @@ export interface RegistrySpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * Address at which clients find the endpoints of the registry.
+   * @default Azure's own value
+   */
   discoveryUrl?: string;
   /**
    * The managed identities that the resource itself uses.
@@ -29,13 +32,22 @@ export interface RegistrySpec {
       reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
-  /** @default Azure's own value */
+  /**
+   * Publisher whose models the registry protects.
+   * @default Azure's own value
+   */
   intellectualPropertyPublisher?: string;
-  /** @default Azure's own value */
+  /**
+   * Kind of the registry in Azure.
+   * @default Azure's own value
+   */
   kind?: string;
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * The resource group in which Azure puts the registry's own resources.
+   * @default Azure's own value
+   */
   managedResourceGroup?: {
     /**
      * By construct or ARM id: any resource.
@@ -43,32 +55,100 @@ export interface RegistrySpec {
      */
     resourceReference?: ArmReference;
   };
-  /** @default Azure's own value */
+  /**
+   * Address of the registry for MLflow.
+   * @default Azure's own value
+   */
   mlFlowRegistryUri?: string;
-  /** @default Azure's own value */
+  /**
+   * Whether clients reach the registry other than by a private endpoint: Enabled or Disabled.
+   * @default Azure's own value
+   */
   publicNetworkAccess?: string;
-  /** @default Azure's own value */
+  /**
+   * The regions of the registry, and its resources in each.
+   * @default Azure's own value
+   */
   regionDetails?: ({
+    /**
+     * Container registries in the region.
+     * @default Azure's own value
+     */
     acrDetails?: ({
+      /**
+       * A container registry that Azure creates.
+       * @default Azure's own value
+       */
       systemCreatedAcrAccount?: {
+        /**
+         * Name of the container registry.
+         * @default Azure's own value
+         */
         acrAccountName?: string;
+        /**
+         * Pricing tier of the container registry.
+         * @default Azure's own value
+         */
         acrAccountSku?: string;
       };
     })[];
+    /**
+     * Azure region, such as westeurope.
+     * @default Azure's own value
+     */
     location?: string;
+    /**
+     * Storage accounts in the region.
+     * @default Azure's own value
+     */
     storageAccountDetails?: ({
+      /**
+       * A storage account that Azure creates.
+       * @default Azure's own value
+       */
       systemCreatedStorageAccount?: {
+        /**
+         * Whether containers of the storage account can be public.
+         * @default Azure's own value
+         */
         allowBlobPublicAccess?: boolean;
+        /**
+         * Whether the storage account has a hierarchical namespace.
+         * @default Azure's own value
+         */
         storageAccountHnsEnabled?: boolean;
+        /**
+         * Name of the storage account.
+         * @default Azure's own value
+         */
         storageAccountName?: string;
+        /**
+         * Redundancy of the storage account, such as Standard_LRS.
+         * @default Azure's own value
+         */
         storageAccountType?: string;
       };
     })[];
   })[];
-  /** @default Azure's own value */
+  /**
+   * Connections of private endpoints to the registry.
+   * @default Azure's own value
+   */
   registryPrivateEndpointConnections?: ({
+    /**
+     * Subresources to which the private endpoint leads.
+     * @default Azure's own value
+     */
     groupIds?: string[];
+    /**
+     * Azure region of the private endpoint.
+     * @default Azure's own value
+     */
     location?: string;
+    /**
+     * The private endpoint.
+     * @default Azure's own value
+     */
     privateEndpoint?: {
       /**
        * By construct or ARM id: VirtualNetworksSubnet.
@@ -76,15 +156,35 @@ export interface RegistrySpec {
        */
       subnetArmReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
     };
+    /**
+     * How far Azure is with the last change.
+     * @default Azure's own value
+     */
     provisioningState?: string;
     /**
      * By construct or ARM id: any resource.
      * @default Azure's own value
      */
     reference?: ArmReference;
+    /**
+     * Whether the connection is approved.
+     * @default Azure's own value
+     */
     registryPrivateLinkServiceConnectionState?: {
+      /**
+       * What the owner of the private endpoint must do.
+       * @default Azure's own value
+       */
       actionsRequired?: string;
+      /**
+       * Why the connection has this status, for people.
+       * @default Azure's own value
+       */
       description?: string;
+      /**
+       * Status of the connection.
+       * @default Azure's own value
+       */
       status?: 'Approved' | 'Disconnected' | 'Pending' | 'Rejected';
     };
   })[];

@@ -15,7 +15,10 @@ export interface WorkspaceSpec {
    * @default Azure's own value
    */
   applicationInsightsReference?: ArmReference<'insights.azure.com/Component'>;
-  /** @default Azure's own value */
+  /**
+   * Workspaces that belong to this hub.
+   * @default Azure's own value
+   */
   associatedWorkspaces?: string[];
   /**
    * By construct or ARM id: Registry.
@@ -26,7 +29,10 @@ export interface WorkspaceSpec {
   description?: string;
   /** @default Azure's own value */
   discoveryUrl?: string;
-  /** @default Azure's own value */
+  /**
+   * Whether the data of the hub's projects are kept apart; fixed at creation.
+   * @default Azure's own value
+   */
   enableDataIsolation?: boolean;
   /** @default Azure's own value */
   encryption?: {
@@ -59,12 +65,31 @@ export interface WorkspaceSpec {
       keyVaultArmReference: ArmReference<'keyvault.azure.com/Vault'>;
     };
   };
-  /** @default Azure's own value */
+  /**
+   * Settings of a workspace of the kind FeatureStore.
+   * @default Azure's own value
+   */
   featureStoreSettings?: {
+    /**
+     * Runtime that computes the features.
+     * @default Azure's own value
+     */
     computeRuntime?: {
+      /**
+       * Version of Spark.
+       * @default Azure's own value
+       */
       sparkRuntimeVersion?: string;
     };
+    /**
+     * Name of the connection to the offline store.
+     * @default Azure's own value
+     */
     offlineStoreConnectionName?: string;
+    /**
+     * Name of the connection to the online store.
+     * @default Azure's own value
+     */
     onlineStoreConnectionName?: string;
   };
   /** @default Azure's own value */
@@ -105,24 +130,50 @@ export interface WorkspaceSpec {
    * @default Azure's own value
    */
   keyVaultReference?: ArmReference<'keyvault.azure.com/Vault'>;
-  /** @default Azure's own value */
+  /**
+   * Kind of the workspace: Default, Hub, Project or FeatureStore.
+   * @default Azure's own value
+   */
   kind?: string;
   /**
    * Azure region, such as westeurope.
    * @default Azure's own value
    */
   location?: string;
-  /** @default Azure's own value */
+  /**
+   * The virtual network that Azure manages for the workspace.
+   * @default Azure's own value
+   */
   managedNetwork?: {
+    /**
+     * What the network lets out: all of the internet, only approved targets, or no managed network at all.
+     * @default Azure's own value
+     */
     isolationMode?: 'AllowInternetOutbound' | 'AllowOnlyApprovedOutbound' | 'Disabled';
+    /**
+     * Targets that the network lets out, by the name of the rule.
+     * @default Azure's own value
+     */
     outboundRules?: Record<string, {
       /**
        * The form whose `type` is `FQDN`.
        * @default Azure's own value
        */
       fqdn?: {
+        /**
+         * Who made the rule: you (UserDefined), or Azure for the workspace.
+         * @default Azure's own value
+         */
         category?: 'Dependency' | 'Recommended' | 'Required' | 'UserDefined';
+        /**
+         * Host name of the target.
+         * @default Azure's own value
+         */
         destination?: string;
+        /**
+         * Whether the rule is in force.
+         * @default Azure's own value
+         */
         status?: 'Active' | 'Inactive';
         /** Always `FQDN`. */
         type: 'FQDN';
@@ -132,14 +183,30 @@ export interface WorkspaceSpec {
        * @default Azure's own value
        */
       privateEndpoint?: {
+        /**
+         * Who made the rule: you (UserDefined), or Azure for the workspace.
+         * @default Azure's own value
+         */
         category?: 'Dependency' | 'Recommended' | 'Required' | 'UserDefined';
+        /**
+         * The resource to which the private endpoint leads.
+         * @default Azure's own value
+         */
         destination?: {
           /**
            * By construct or ARM id: any resource.
            * @default Azure's own value
            */
           serviceResourceReference?: ArmReference;
+          /**
+           * Whether Spark jobs can use the private endpoint.
+           * @default Azure's own value
+           */
           sparkEnabled?: boolean;
+          /**
+           * Whether the private endpoint is in force for Spark jobs.
+           * @default Azure's own value
+           */
           sparkStatus?: 'Active' | 'Inactive';
           /**
            * By construct or ARM id: any resource.
@@ -147,6 +214,10 @@ export interface WorkspaceSpec {
            */
           subresourceTargetReference?: ArmReference;
         };
+        /**
+         * Whether the rule is in force.
+         * @default Azure's own value
+         */
         status?: 'Active' | 'Inactive';
         /** Always `PrivateEndpoint`. */
         type: 'PrivateEndpoint';
@@ -156,20 +227,60 @@ export interface WorkspaceSpec {
        * @default Azure's own value
        */
       serviceTag?: {
+        /**
+         * Who made the rule: you (UserDefined), or Azure for the workspace.
+         * @default Azure's own value
+         */
         category?: 'Dependency' | 'Recommended' | 'Required' | 'UserDefined';
+        /**
+         * The service tag that is the target.
+         * @default Azure's own value
+         */
         destination?: {
+          /**
+           * Whether the traffic is allowed.
+           * @default Azure's own value
+           */
           action?: 'Allow' | 'Deny';
+          /**
+           * Ports of the target, such as 80,8080-8089.
+           * @default Azure's own value
+           */
           portRanges?: string;
+          /**
+           * Protocol of the traffic, such as TCP.
+           * @default Azure's own value
+           */
           protocol?: string;
+          /**
+           * Name of the service tag.
+           * @default Azure's own value
+           */
           serviceTag?: string;
         };
+        /**
+         * Whether the rule is in force.
+         * @default Azure's own value
+         */
         status?: 'Active' | 'Inactive';
         /** Always `ServiceTag`. */
         type: 'ServiceTag';
       };
     }>;
+    /**
+     * State of the managed network.
+     * @default Azure's own value
+     */
     status?: {
+      /**
+       * Whether Spark jobs can use the network.
+       * @default Azure's own value
+       */
       sparkReady?: boolean;
+      /**
+       * Whether the network exists.
+       * @default Azure's own value
+       */
       status?: 'Active' | 'Inactive';
     };
   };
@@ -180,13 +291,20 @@ export interface WorkspaceSpec {
   primaryUserAssignedIdentityReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
   /** @default Azure's own value */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
-  /** @default Azure's own value */
+  /**
+   * Settings of serverless compute in the workspace.
+   * @default Azure's own value
+   */
   serverlessComputeSettings?: {
     /**
      * By construct or ARM id: VirtualNetworksSubnet.
      * @default Azure's own value
      */
     serverlessComputeCustomSubnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+    /**
+     * Whether serverless compute has no public IP address.
+     * @default Azure's own value
+     */
     serverlessComputeNoPublicIP?: boolean;
   };
   /** @default Azure's own value */
@@ -264,7 +382,15 @@ export interface WorkspaceSpec {
   v1LegacyMode?: boolean;
   /** @default Azure's own value */
   workspaceHubConfig?: {
+    /**
+     * Further storage accounts of the hub.
+     * @default Azure's own value
+     */
     additionalWorkspaceStorageAccounts?: string[];
+    /**
+     * Resource group of the hub's projects where none is given.
+     * @default Azure's own value
+     */
     defaultWorkspaceResourceGroup?: string;
   };
   /** The ResourceGroup that it is in, by construct or ARM id. */

@@ -195,45 +195,161 @@ export interface WorkspacesComputeSpec {
          * @default Azure's own value
          */
         computeInstanceAuthorizationType?: 'personal';
+        /**
+         * Services that run as containers on the compute instance.
+         * @default Azure's own value
+         */
         customServices?: ({
+          /**
+           * Settings of Docker for the container.
+           * @default Azure's own value
+           */
           docker?: {
+            /**
+             * Whether the container is privileged.
+             * @default Azure's own value
+             */
             privileged?: boolean;
           };
+          /**
+           * Ports that the container publishes.
+           * @default Azure's own value
+           */
           endpoints?: ({
+            /**
+             * Address of the host on which the port is published.
+             * @default Azure's own value
+             */
             hostIp?: string;
+            /**
+             * Name of the endpoint.
+             * @default Azure's own value
+             */
             name?: string;
+            /**
+             * Protocol of the port.
+             * @default Azure's own value
+             */
             protocol?: 'http' | 'tcp' | 'udp';
+            /**
+             * Port of the host.
+             * @default Azure's own value
+             */
             published?: number;
+            /**
+             * Port of the container.
+             * @default Azure's own value
+             */
             target?: number;
           })[];
+          /**
+           * Environment of the container, by the name of the variable.
+           * @default Azure's own value
+           */
           environmentVariables?: Record<string, {
             /**
              * Always `local`.
              * @default Azure's own value
              */
             type?: 'local';
+            /**
+             * Value of the variable.
+             * @default Azure's own value
+             */
             value?: string;
           }>;
+          /**
+           * The image of the container.
+           * @default Azure's own value
+           */
           image?: {
+            /**
+             * Name of the image, or of the environment of Azure ML.
+             * @default Azure's own value
+             */
             reference?: string;
+            /**
+             * Whether the reference is an image, or an environment of Azure ML.
+             * @default Azure's own value
+             */
             type?: 'azureml' | 'docker';
           };
+          /**
+           * Name of the service.
+           * @default Azure's own value
+           */
           name?: string;
+          /**
+           * Volumes of the container.
+           * @default Azure's own value
+           */
           volumes?: ({
+            /**
+             * Options of a volume of the type bind.
+             * @default Azure's own value
+             */
             bind?: {
+              /**
+               * Whether the path is created where the host lacks it.
+               * @default Azure's own value
+               */
               createHostPath?: boolean;
+              /**
+               * How mounts below the path spread between host and container, such as rprivate.
+               * @default Azure's own value
+               */
               propagation?: string;
+              /**
+               * Label of SELinux for the path: z where containers share it, Z for this container alone.
+               * @default Azure's own value
+               */
               selinux?: string;
             };
+            /**
+             * How strictly host and container see the same content.
+             * @default Azure's own value
+             */
             consistency?: string;
+            /**
+             * Whether the container can only read the volume.
+             * @default Azure's own value
+             */
             readOnly?: boolean;
+            /**
+             * Path of the host, or name of the volume.
+             * @default Azure's own value
+             */
             source?: string;
+            /**
+             * Path in the container.
+             * @default Azure's own value
+             */
             target?: string;
+            /**
+             * Options of a volume of the type tmpfs.
+             * @default Azure's own value
+             */
             tmpfs?: {
+              /**
+               * Size of the tmpfs.
+               * @default Azure's own value
+               */
               size?: number;
             };
+            /**
+             * Type of the volume.
+             * @default Azure's own value
+             */
             type?: 'bind' | 'npipe' | 'tmpfs' | 'volume';
+            /**
+             * Options of a volume of the type volume.
+             * @default Azure's own value
+             */
             volume?: {
+              /**
+               * Whether the volume starts empty, without the image's files at its path.
+               * @default Azure's own value
+               */
               nocopy?: boolean;
             };
           })[];
@@ -494,12 +610,32 @@ export interface WorkspacesComputeSpec {
        */
       properties?: {
         autoPauseProperties?: {
+          /**
+           * How long the pool is idle before it pauses, in minutes.
+           * @default Azure's own value
+           */
           delayInMinutes?: number;
+          /**
+           * Whether the pool pauses when it is idle.
+           * @default Azure's own value
+           */
           enabled?: boolean;
         };
         autoScaleProperties?: {
+          /**
+           * Whether the number of nodes follows the load.
+           * @default Azure's own value
+           */
           enabled?: boolean;
+          /**
+           * The most nodes of the pool.
+           * @default Azure's own value
+           */
           maxNodeCount?: number;
+          /**
+           * The fewest nodes of the pool.
+           * @default Azure's own value
+           */
           minNodeCount?: number;
         };
         nodeCount?: number;

@@ -31,10 +31,30 @@ export interface WorkspacesConnectionSpec {
       /** Always `AAD`. */
       authType: 'AAD';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -51,7 +71,15 @@ export interface WorkspacesConnectionSpec {
       /** Always `AccessKey`. */
       authType: 'AccessKey';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
+        /**
+         * Id of the access key.
+         * @default Azure's own value
+         */
         accessKeyId?: string;
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -59,10 +87,30 @@ export interface WorkspacesConnectionSpec {
          */
         secretAccessKey?: SecretKeyReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -79,6 +127,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `AccountKey`. */
       authType: 'AccountKey';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -86,10 +138,30 @@ export interface WorkspacesConnectionSpec {
          */
         key?: SecretKeyReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -106,6 +178,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `ApiKey`. */
       authType: 'ApiKey';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -113,10 +189,30 @@ export interface WorkspacesConnectionSpec {
          */
         key?: SecretKeyReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -133,6 +229,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `CustomKeys`. */
       authType: 'CustomKeys';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * All values of a Secret of this namespace.
@@ -140,10 +240,30 @@ export interface WorkspacesConnectionSpec {
          */
         keys?: SecretMapReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -160,7 +280,15 @@ export interface WorkspacesConnectionSpec {
       /** Always `ManagedIdentity`. */
       authType: 'ManagedIdentity';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
+        /**
+         * Client id in Microsoft Entra ID.
+         * @default Azure's own value
+         */
         clientId?: string;
         /**
          * A value of a ConfigMap of this namespace, in place of `clientId`.
@@ -173,10 +301,30 @@ export interface WorkspacesConnectionSpec {
          */
         resourceReference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -193,10 +341,30 @@ export interface WorkspacesConnectionSpec {
       /** Always `None`. */
       authType: 'None';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -213,6 +381,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `OAuth2`. */
       authType: 'OAuth2';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * Pattern: `^https?://[^\s]+$`.
@@ -220,7 +392,7 @@ export interface WorkspacesConnectionSpec {
          */
         authUrl?: string;
         /**
-         * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+         * Client id in Microsoft Entra ID. Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
          * @default Azure's own value
          */
         clientId?: string;
@@ -249,18 +421,46 @@ export interface WorkspacesConnectionSpec {
          * @default Azure's own value
          */
         refreshToken?: SecretKeyReference;
+        /**
+         * Tenant in Microsoft Entra ID.
+         * @default Azure's own value
+         */
         tenantId?: string;
         /**
          * A value of a ConfigMap of this namespace, in place of `tenantId`.
          * @default Azure's own value
          */
         tenantIdFromConfig?: ConfigMapKeyReference;
+        /**
+         * Name of the user.
+         * @default Azure's own value
+         */
         username?: string;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -277,6 +477,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `PAT`. */
       authType: 'PAT';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -284,10 +488,30 @@ export interface WorkspacesConnectionSpec {
          */
         pat?: SecretKeyReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -304,6 +528,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `SAS`. */
       authType: 'SAS';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -311,10 +539,30 @@ export interface WorkspacesConnectionSpec {
          */
         sas?: SecretKeyReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -331,7 +579,15 @@ export interface WorkspacesConnectionSpec {
       /** Always `ServicePrincipal`. */
       authType: 'ServicePrincipal';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
+        /**
+         * Client id in Microsoft Entra ID.
+         * @default Azure's own value
+         */
         clientId?: string;
         /**
          * A value of a ConfigMap of this namespace, in place of `clientId`.
@@ -343,6 +599,10 @@ export interface WorkspacesConnectionSpec {
          * @default Azure's own value
          */
         clientSecret?: SecretKeyReference;
+        /**
+         * Tenant in Microsoft Entra ID.
+         * @default Azure's own value
+         */
         tenantId?: string;
         /**
          * A value of a ConfigMap of this namespace, in place of `tenantId`.
@@ -350,10 +610,30 @@ export interface WorkspacesConnectionSpec {
          */
         tenantIdFromConfig?: ConfigMapKeyReference;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**
@@ -370,6 +650,10 @@ export interface WorkspacesConnectionSpec {
       /** Always `UsernamePassword`. */
       authType: 'UsernamePassword';
       category?: 'ADLSGen2' | 'AIServices' | 'AmazonMws' | 'AmazonRdsForOracle' | 'AmazonRdsForSqlServer' | 'AmazonRedshift' | 'AmazonS3Compatible' | 'ApiKey' | 'AzureBlob' | 'AzureDataExplorer' | 'AzureDatabricksDeltaLake' | 'AzureMariaDb' | 'AzureMySqlDb' | 'AzureOneLake' | 'AzureOpenAI' | 'AzurePostgresDb' | 'AzureSqlDb' | 'AzureSqlMi' | 'AzureSynapseAnalytics' | 'AzureTableStorage' | 'BingLLMSearch' | 'Cassandra' | 'CognitiveSearch' | 'CognitiveService' | 'Concur' | 'ContainerRegistry' | 'CosmosDb' | 'CosmosDbMongoDbApi' | 'Couchbase' | 'CustomKeys' | 'Db2' | 'Drill' | 'Dynamics' | 'DynamicsAx' | 'DynamicsCrm' | 'Eloqua' | 'FileServer' | 'FtpServer' | 'GenericContainerRegistry' | 'GenericHttp' | 'GenericRest' | 'Git' | 'GoogleAdWords' | 'GoogleBigQuery' | 'GoogleCloudStorage' | 'Greenplum' | 'Hbase' | 'Hdfs' | 'Hive' | 'Hubspot' | 'Impala' | 'Informix' | 'Jira' | 'Magento' | 'MariaDb' | 'Marketo' | 'MicrosoftAccess' | 'MongoDbAtlas' | 'MongoDbV2' | 'MySql' | 'Netezza' | 'ODataRest' | 'Odbc' | 'Office365' | 'OpenAI' | 'Oracle' | 'OracleCloudStorage' | 'OracleServiceCloud' | 'PayPal' | 'Phoenix' | 'PostgreSql' | 'Presto' | 'PythonFeed' | 'QuickBooks' | 'Redis' | 'Responsys' | 'S3' | 'Salesforce' | 'SalesforceMarketingCloud' | 'SalesforceServiceCloud' | 'SapBw' | 'SapCloudForCustomer' | 'SapEcc' | 'SapHana' | 'SapOpenHub' | 'SapTable' | 'Serp' | 'Serverless' | 'ServiceNow' | 'Sftp' | 'SharePointOnlineList' | 'Shopify' | 'Snowflake' | 'Spark' | 'SqlServer' | 'Square' | 'Sybase' | 'Teradata' | 'Vertica' | 'WebTable' | 'Xero' | 'Zoho';
+      /**
+       * Credentials of the connection.
+       * @default Azure's own value
+       */
       credentials?: {
         /**
          * A value of a Secret of this namespace: an export of another resource, or name and key.
@@ -381,12 +665,36 @@ export interface WorkspacesConnectionSpec {
          * @default Azure's own value
          */
         securityToken?: SecretKeyReference;
+        /**
+         * Name of the user.
+         * @default Azure's own value
+         */
         username?: string;
       };
+      /**
+       * When the connection expires, in ISO 8601.
+       * @default Azure's own value
+       */
       expiryTime?: string;
+      /**
+       * Whether all users of the workspace can use the connection.
+       * @default Azure's own value
+       */
       isSharedToAll?: boolean;
+      /**
+       * Further data of the connection, by name.
+       * @default Azure's own value
+       */
       metadata?: Record<string, string>;
+      /**
+       * Users who can use the connection where it is not shared to all.
+       * @default Azure's own value
+       */
       sharedUserList?: string[];
+      /**
+       * Address or id to which the connection leads.
+       * @default Azure's own value
+       */
       target?: string;
       value?: string;
       /**

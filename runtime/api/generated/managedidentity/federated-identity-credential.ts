@@ -14,7 +14,9 @@ export interface FederatedIdentityCredentialSpec {
    * @default Azure's own value
    */
   claimsMatchingExpression?: {
+    /** Version of the language of the expression. */
     languageVersion: number;
+    /** Expression that the claims of a token must meet, in place of a fixed subject. */
     value: string;
   };
   /**

@@ -10,7 +10,10 @@ export interface AccountSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Whether clients reach the workspace other than by a private endpoint.
+   * @default Azure's own value
+   */
   publicNetworkAccess?: 'Disabled' | 'Enabled';
   /**
    * Azure tags.

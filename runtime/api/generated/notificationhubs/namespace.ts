@@ -19,14 +19,27 @@ export interface NamespaceSpec {
     dataCenter?: string;
     /** @default Azure's own value */
     namespaceType?: 'Messaging' | 'NotificationHub';
-    /** @default Azure's own value */
+    /**
+     * Which addresses may do what.
+     * @default Azure's own value
+     */
     networkAcls?: {
+      /**
+       * Rights of single ranges of addresses.
+       * @default Azure's own value
+       */
       ipRules?: ({
         /** At least 1 characters. */
         ipMask: string;
+        /** What clients of the range may do. */
         rights: ('Listen' | 'Manage' | 'Send')[];
       })[];
+      /**
+       * Rights of all other addresses.
+       * @default Azure's own value
+       */
       publicNetworkRule?: {
+        /** What clients of other addresses may do. */
         rights: ('Listen' | 'Manage' | 'Send')[];
       };
     };
@@ -96,6 +109,10 @@ export interface NamespaceSpec {
           baiduSecretKey: SecretKeyReference;
         };
       };
+      /**
+       * Credentials for push messages to browsers.
+       * @default Azure's own value
+       */
       browserCredential?: {
         /** Properties of the browserCredential. */
         properties: {
@@ -160,6 +177,10 @@ export interface NamespaceSpec {
           wnsCertificate?: SecretKeyReference;
         };
       };
+      /**
+       * Credentials for push messages to Xiaomi devices.
+       * @default Azure's own value
+       */
       xiaomiCredential?: {
         /** Properties of the xiaomiCredential. */
         properties: {
@@ -176,13 +197,22 @@ export interface NamespaceSpec {
         };
       };
     };
-    /** @default Azure's own value */
+    /**
+     * Whether clients reach the namespace other than by a private endpoint.
+     * @default Azure's own value
+     */
     publicNetworkAccess?: 'Disabled' | 'Enabled';
-    /** @default Azure's own value */
+    /**
+     * Region that has a copy of the namespace's data.
+     * @default Azure's own value
+     */
     replicationRegion?: 'AustraliaEast' | 'BrazilSouth' | 'Default' | 'None' | 'NorthEurope' | 'SouthAfricaNorth' | 'SouthEastAsia' | 'WestUs2';
     /** @default Azure's own value */
     scaleUnit?: string;
-    /** @default Azure's own value */
+    /**
+     * Whether the namespace runs in several availability zones.
+     * @default Azure's own value
+     */
     zoneRedundancy?: 'Disabled' | 'Enabled';
   };
   /** Pricing tier. */

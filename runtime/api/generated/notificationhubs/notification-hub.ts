@@ -82,7 +82,10 @@ export interface NotificationHubSpec {
         baiduSecretKey: SecretKeyReference;
       };
     };
-    /** @default Azure's own value */
+    /**
+     * Credentials for push messages to browsers.
+     * @default Azure's own value
+     */
     browserCredential?: {
       /** Properties of the browserCredential. */
       properties: {
@@ -154,7 +157,10 @@ export interface NotificationHubSpec {
         wnsCertificate?: SecretKeyReference;
       };
     };
-    /** @default Azure's own value */
+    /**
+     * Credentials for push messages to Xiaomi devices.
+     * @default Azure's own value
+     */
     xiaomiCredential?: {
       /** Properties of the xiaomiCredential. */
       properties: {

@@ -34,16 +34,26 @@ export interface HcpOpenShiftClusterSpec {
    * @default Azure's own value
    */
   properties?: {
-    /** @default Azure's own value */
+    /**
+     * The API server of the cluster.
+     * @default Azure's own value
+     */
     api?: {
       /**
        * At most 500 items.
        * @default Azure's own value
        */
       authorizedCidrs?: string[];
+      /**
+       * Whether the API server is reached from the internet or only from the virtual network.
+       * @default Azure's own value
+       */
       visibility?: 'Private' | 'Public';
     };
-    /** @default Azure's own value */
+    /**
+     * Settings of the cluster autoscaler for all node pools.
+     * @default Azure's own value
+     */
     autoscaling?: {
       /**
        * At least 0.
@@ -60,15 +70,32 @@ export interface HcpOpenShiftClusterSpec {
        * @default Azure's own value
        */
       maxPodGracePeriodSeconds?: number;
+      /**
+       * Pods with a lower priority neither add nodes nor keep them.
+       * @default Azure's own value
+       */
       podPriorityThreshold?: number;
     };
-    /** @default Azure's own value */
+    /**
+     * The image registry inside of the cluster.
+     * @default Azure's own value
+     */
     clusterImageRegistry?: {
+      /**
+       * Whether the cluster has an image registry of its own.
+       * @default Azure's own value
+       */
       state?: 'Disabled' | 'Enabled';
     };
-    /** @default Azure's own value */
+    /**
+     * Whether the cluster uses only cryptography that FIPS allows.
+     * @default Azure's own value
+     */
     cryptoRestrictions?: 'FIPS' | 'None';
-    /** @default Azure's own value */
+    /**
+     * DNS of the cluster.
+     * @default Azure's own value
+     */
     dns?: {
       /**
        * At most 15 characters. Pattern: `^[a-z]([-a-z0-9]*[a-z0-9])?$`.
@@ -76,16 +103,32 @@ export interface HcpOpenShiftClusterSpec {
        */
       baseDomainPrefix?: string;
     };
-    /** @default Azure's own value */
+    /**
+     * The database of the cluster's objects.
+     * @default Azure's own value
+     */
     etcd?: {
+      /**
+       * Encryption of the objects at rest.
+       * @default Azure's own value
+       */
       dataEncryption?: {
+        /**
+         * Encryption with a key of your own.
+         * @default Azure's own value
+         */
         customerManaged?: {
           /**
            * Always `KMS`.
            * @default Azure's own value
            */
           encryptionType?: 'KMS';
+          /**
+           * The key in Key Vault.
+           * @default Azure's own value
+           */
           kms?: {
+            /** Name and version of the key that encrypts now. */
             activeKey: {
               /** 1 to 255 characters. */
               name: string;
@@ -94,6 +137,7 @@ export interface HcpOpenShiftClusterSpec {
             };
             /** 1 to 255 characters. */
             vaultName: string;
+            /** Whether the vault is reached by its public address or a private one. */
             visibility: 'Private' | 'Public';
           };
         };
@@ -111,16 +155,46 @@ export interface HcpOpenShiftClusterSpec {
       /** At most 255 characters. */
       source: string;
     })[];
-    /** @default Azure's own value */
+    /**
+     * The ingress of the cluster.
+     * @default Azure's own value
+     */
     ingress?: {
+      /**
+       * Whether the ingress is reached from the internet, only from the virtual network, or does not exist.
+       * @default Azure's own value
+       */
       type?: 'Disabled' | 'Private' | 'Public';
     };
-    /** @default Azure's own value */
+    /**
+     * Networks inside of the cluster.
+     * @default Azure's own value
+     */
     network?: {
+      /**
+       * Length of the prefix of each node's range of pod addresses; 23 gives 512 addresses.
+       * @default Azure's own value
+       */
       hostPrefix?: number;
+      /**
+       * Range of the nodes' addresses.
+       * @default Azure's own value
+       */
       machineCidr?: string;
+      /**
+       * Network plugin of the cluster.
+       * @default Azure's own value
+       */
       networkType?: 'OVNKubernetes' | 'Other';
+      /**
+       * Range of the pods' addresses.
+       * @default Azure's own value
+       */
       podCidr?: string;
+      /**
+       * Range of the Services' addresses.
+       * @default Azure's own value
+       */
       serviceCidr?: string;
     };
     /**
@@ -128,13 +202,22 @@ export interface HcpOpenShiftClusterSpec {
      * @default Azure's own value
      */
     nodeDrainTimeoutMinutes?: number;
+    /** Resources of Azure that the cluster uses. */
     platform: {
+      /**
+       * Name of the resource group in which Azure puts the cluster's own resources.
+       * @default Azure's own value
+       */
       managedResourceGroup?: string;
       /** By construct or ARM id: NetworkSecurityGroup. */
       networkSecurityGroupReference: ArmReference<'network.azure.com/NetworkSecurityGroup'>;
+      /** How the operators of the cluster sign in to Azure. */
       operatorsAuthentication: {
+        /** User-assigned identities of the operators. */
         userAssignedIdentities: {
+          /** Identities of the operators of the control plane, by the name of the operator. */
           controlPlaneOperatorsReferences: Record<string, ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>>;
+          /** Identities of the operators on the nodes, by the name of the operator. */
           dataPlaneOperatorsReferences: Record<string, ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>>;
           /** By construct or ARM id: UserAssignedIdentity. */
           serviceManagedIdentityReference: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
@@ -150,8 +233,14 @@ export interface HcpOpenShiftClusterSpec {
       /** By construct or ARM id: VirtualNetworksSubnet. */
       vnetIntegrationSubnetReference: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
     };
+    /** Version of OpenShift of the control plane. */
     version: {
+      /**
+       * Channel of the versions, such as stable.
+       * @default Azure's own value
+       */
       channelGroup?: string;
+      /** Version of OpenShift, such as 4.19. */
       id: string;
     };
   };

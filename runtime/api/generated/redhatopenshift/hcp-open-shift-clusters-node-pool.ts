@@ -34,9 +34,15 @@ export interface HcpOpenShiftClustersNodePoolSpec {
    * @default Azure's own value
    */
   properties?: {
-    /** @default Azure's own value */
+    /**
+     * Whether unhealthy nodes are replaced.
+     * @default Azure's own value
+     */
     autoRepair?: boolean;
-    /** @default Azure's own value */
+    /**
+     * The fewest and the most nodes; absent for a fixed number.
+     * @default Azure's own value
+     */
     autoScaling?: {
       /**
        * At least 0.
@@ -49,18 +55,50 @@ export interface HcpOpenShiftClustersNodePoolSpec {
        */
       min?: number;
     };
-    /** @default Azure's own value */
+    /**
+     * Labels of the nodes.
+     * @default Azure's own value
+     */
     labels?: ({
+      /** Key of the label. */
       key: string;
+      /**
+       * Value of the label.
+       * @default Azure's own value
+       */
       value?: string;
     })[];
-    /** @default Azure's own value */
+    /**
+     * How long the drain of a node may wait for its pods, in minutes.
+     * @default Azure's own value
+     */
     nodeDrainTimeoutMinutes?: number;
+    /** Machines of the nodes. */
     platform: {
+      /**
+       * Availability zone of the nodes.
+       * @default Azure's own value
+       */
       availabilityZone?: string;
+      /**
+       * Whether the host encrypts temporary disks and caches.
+       * @default Azure's own value
+       */
       enableEncryptionAtHost?: boolean;
+      /**
+       * Disk of the operating system.
+       * @default Azure's own value
+       */
       osDisk?: {
+        /**
+         * Kind of the disk, such as Premium_LRS.
+         * @default Azure's own value
+         */
         diskStorageAccountType?: 'Premium_LRS' | 'StandardSSD_LRS' | 'Standard_LRS';
+        /**
+         * Whether the disk outlives a reimage of the machine (Managed) or not (Ephemeral).
+         * @default Azure's own value
+         */
         diskType?: 'Ephemeral' | 'Managed';
         /**
          * By construct or ARM id: DiskEncryptionSet.
@@ -78,6 +116,7 @@ export interface HcpOpenShiftClustersNodePoolSpec {
        * @default Azure's own value
        */
       subnetReference?: ArmReference<'network.azure.com/VirtualNetworksSubnet'>;
+      /** Size of the machines, such as Standard_D8s_v3. */
       vmSize: string;
     };
     /**
@@ -85,8 +124,12 @@ export interface HcpOpenShiftClustersNodePoolSpec {
      * @default Azure's own value
      */
     replicas?: number;
-    /** @default Azure's own value */
+    /**
+     * Taints of the nodes.
+     * @default Azure's own value
+     */
     taints?: ({
+      /** What happens to pods that do not tolerate the taint. */
       effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule';
       /** 1 to 316 characters. */
       key: string;
@@ -96,9 +139,17 @@ export interface HcpOpenShiftClustersNodePoolSpec {
        */
       value?: string;
     })[];
-    /** @default Azure's own value */
+    /**
+     * Version of OpenShift on the nodes.
+     * @default Azure's own value
+     */
     version?: {
+      /**
+       * Channel of the versions, such as stable.
+       * @default Azure's own value
+       */
       channelGroup?: string;
+      /** Version of OpenShift, such as 4.19.7. */
       id: string;
     };
   };

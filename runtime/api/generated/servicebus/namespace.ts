@@ -20,6 +20,10 @@ export interface NamespaceSpec {
      */
     keySource?: 'Microsoft.KeyVault';
     keyVaultProperties?: ({
+      /**
+       * The identity that reads the key from the vault.
+       * @default Azure's own value
+       */
       identity?: {
         /**
          * By construct or ARM id: UserAssignedIdentity.
@@ -57,11 +61,20 @@ export interface NamespaceSpec {
   };
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * The oldest TLS version that clients may use.
+   * @default Azure's own value
+   */
   minimumTlsVersion?: '1.0' | '1.1' | '1.2';
-  /** @default Azure's own value */
+  /**
+   * Number of partitions of a Premium namespace; fixed at creation.
+   * @default Azure's own value
+   */
   premiumMessagingPartitions?: number;
-  /** @default Azure's own value */
+  /**
+   * Whether clients reach the namespace other than by a private endpoint.
+   * @default Azure's own value
+   */
   publicNetworkAccess?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
   /**
    * Pricing tier.

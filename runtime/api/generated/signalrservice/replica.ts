@@ -10,7 +10,10 @@ export interface ReplicaSpec {
   azureName?: string;
   /** Azure region, such as westeurope. */
   location: string;
-  /** @default Azure's own value */
+  /**
+   * Whether the address of the region is served: Enabled or Disabled.
+   * @default Azure's own value
+   */
   regionEndpointEnabled?: string;
   /** @default Azure's own value */
   resourceStopped?: string;

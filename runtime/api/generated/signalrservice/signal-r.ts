@@ -68,7 +68,15 @@ export interface SignalRSpec {
      * @default Azure's own value
      */
     ipRules?: ({
+      /**
+       * Whether clients of these addresses are let in.
+       * @default Azure's own value
+       */
       action?: 'Allow' | 'Deny';
+      /**
+       * Address, range in CIDR notation, or service tag.
+       * @default Azure's own value
+       */
       value?: string;
     })[];
     privateEndpoints?: ({
@@ -83,7 +91,10 @@ export interface SignalRSpec {
   };
   /** @default Azure's own value */
   publicNetworkAccess?: string;
-  /** @default Azure's own value */
+  /**
+   * Whether the address of the region is served: Enabled or Disabled.
+   * @default Azure's own value
+   */
   regionEndpointEnabled?: string;
   /** @default Azure's own value */
   resourceLogConfiguration?: {

@@ -51,7 +51,10 @@ export interface ServerSpec {
      */
     tenantIdFromConfig?: ConfigMapKeyReference;
   };
-  /** @default Azure's own value */
+  /**
+   * Whether the server is new or restores a deleted one of its name.
+   * @default Azure's own value
+   */
   createMode?: 'Normal' | 'Restore';
   /**
    * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
@@ -80,7 +83,10 @@ export interface ServerSpec {
       reference?: ArmReference<'managedidentity.azure.com/UserAssignedIdentity'>;
     })[];
   };
-  /** @default Azure's own value */
+  /**
+   * Whether clients can connect by IPv6.
+   * @default Azure's own value
+   */
   isIPv6Enabled?: 'Disabled' | 'Enabled';
   /** @default Azure's own value */
   keyId?: string;
@@ -97,7 +103,10 @@ export interface ServerSpec {
   publicNetworkAccess?: 'Disabled' | 'Enabled' | 'SecuredByPerimeter';
   /** @default Azure's own value */
   restrictOutboundNetworkAccess?: 'Disabled' | 'Enabled';
-  /** @default Azure's own value */
+  /**
+   * How long the server can be restored after its deletion, in days.
+   * @default Azure's own value
+   */
   retentionDays?: number;
   /**
    * Azure tags.

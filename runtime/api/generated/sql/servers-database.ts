@@ -25,14 +25,20 @@ export interface ServersDatabaseSpec {
   elasticPoolReference?: ArmReference<'sql.azure.com/ServersElasticPool'>;
   /** @default Azure's own value */
   encryptionProtector?: string;
-  /** @default Azure's own value */
+  /**
+   * Whether the database follows new versions of its encryption key.
+   * @default Azure's own value
+   */
   encryptionProtectorAutoRotation?: boolean;
   /**
    * Pattern: `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
    * @default Azure's own value
    */
   federatedClientId?: string;
-  /** @default Azure's own value */
+  /**
+   * What happens when the free monthly amount is used up: the database pauses, or is billed.
+   * @default Azure's own value
+   */
   freeLimitExhaustionBehavior?: 'AutoPause' | 'BillOverUsage';
   /** @default Azure's own value */
   highAvailabilityReplicaCount?: number;
@@ -151,7 +157,10 @@ export interface ServersDatabaseSpec {
    * @default Azure's own value
    */
   tags?: Record<string, string>;
-  /** @default Azure's own value */
+  /**
+   * Whether the database uses the free monthly amount of the subscription.
+   * @default Azure's own value
+   */
   useFreeLimit?: boolean;
   /** @default Azure's own value */
   zoneRedundant?: boolean;

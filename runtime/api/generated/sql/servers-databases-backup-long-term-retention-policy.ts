@@ -5,9 +5,15 @@ import type { KnownOwner } from '../../common-schemas.ts';
 export interface ServersDatabasesBackupLongTermRetentionPolicySpec {
   /** @default Azure's own value */
   monthlyRetention?: string;
-  /** @default Azure's own value */
+  /**
+   * Whether backups cannot be deleted before they expire.
+   * @default Azure's own value
+   */
   timeBasedImmutability?: 'Disabled' | 'Enabled';
-  /** @default Azure's own value */
+  /**
+   * Whether the immutability can be taken back (Unlocked) or not (Locked).
+   * @default Azure's own value
+   */
   timeBasedImmutabilityMode?: 'Locked' | 'Unlocked';
   /** @default Azure's own value */
   weekOfYear?: number;

@@ -3,7 +3,10 @@ import type { ArmStatus, OperatorSpec } from '../../arm-kind.ts';
 import type { KnownOwner } from '../../common-schemas.ts';
 
 export interface ServersDatabasesTransparentDataEncryptionSpec {
-  /** @default Azure's own value */
+  /**
+   * State of the scan that encrypts or decrypts the existing data.
+   * @default Azure's own value
+   */
   scanState?: 'Aborted' | 'Completed' | 'None' | 'Resume' | 'Running' | 'Suspend';
   state: 'Disabled' | 'Enabled';
   /** The ServersDatabase that it is in, by construct or ARM id. */

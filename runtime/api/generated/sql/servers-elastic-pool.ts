@@ -8,9 +8,15 @@ export interface ServersElasticPoolSpec {
    * @default metadata.name
    */
   azureName?: string;
-  /** @default Azure's own value */
+  /**
+   * How long the pool is idle before it pauses, in minutes; -1 for never.
+   * @default Azure's own value
+   */
   autoPauseDelay?: number;
-  /** @default Azure's own value */
+  /**
+   * Availability zone of the pool.
+   * @default Azure's own value
+   */
   availabilityZone?: '1' | '2' | '3' | 'NoPreference';
   /** @default Azure's own value */
   highAvailabilityReplicaCount?: number;
@@ -22,15 +28,25 @@ export interface ServersElasticPoolSpec {
   maintenanceConfigurationId?: string;
   /** @default Azure's own value */
   maxSizeBytes?: number;
-  /** @default Azure's own value */
+  /**
+   * The least capacity of a serverless pool, in vCores.
+   * @default Azure's own value
+   */
   minCapacity?: number;
   /** @default Azure's own value */
   perDatabaseSettings?: {
+    /**
+     * How long a database is idle before it pauses, in minutes; -1 for never.
+     * @default Azure's own value
+     */
     autoPauseDelay?: number;
     maxCapacity?: number;
     minCapacity?: number;
   };
-  /** @default Azure's own value */
+  /**
+   * Kind of the secure enclave; Default for none.
+   * @default Azure's own value
+   */
   preferredEnclaveType?: 'Default' | 'VBS';
   /**
    * Pricing tier.

@@ -27,7 +27,10 @@ export interface ServersFailoverGroupSpec {
     failoverPolicy: 'Automatic' | 'Manual';
     failoverWithDataLossGracePeriodMinutes?: number;
   };
-  /** @default Azure's own value */
+  /**
+   * Whether the secondary serves reads (Geo) or only stands by (Standby).
+   * @default Azure's own value
+   */
   secondaryType?: 'Geo' | 'Standby';
   /**
    * Azure tags.

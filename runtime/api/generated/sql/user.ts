@@ -8,6 +8,7 @@ export interface UserSpec {
    * @default metadata.name
    */
   azureName?: string;
+  /** The user, who signs in with a password. */
   localUser: {
     /** A value of a Secret of this namespace: an export of another resource, or name and key. */
     password: SecretKeyReference;

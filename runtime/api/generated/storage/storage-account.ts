@@ -182,6 +182,10 @@ export interface StorageAccountSpec {
        * @default Azure's own value
        */
       action?: 'Allow';
+      /**
+       * Public IPv4 address or range in CIDR notation.
+       * @default Azure's own value
+       */
       value?: string;
       /**
        * A value of a ConfigMap of this namespace, in place of `value`.
@@ -196,6 +200,10 @@ export interface StorageAccountSpec {
        * @default Azure's own value
        */
       action?: 'Allow';
+      /**
+       * Public IPv6 address or range in CIDR notation.
+       * @default Azure's own value
+       */
       value?: string;
       /**
        * A value of a ConfigMap of this namespace, in place of `value`.

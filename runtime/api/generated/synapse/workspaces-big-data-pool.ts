@@ -36,7 +36,10 @@ export interface WorkspacesBigDataPoolSpec {
     maxExecutors?: number;
     minExecutors?: number;
   };
-  /** @default Azure's own value */
+  /**
+   * Whether the pool tunes the settings of Spark by itself.
+   * @default Azure's own value
+   */
   isAutotuneEnabled?: boolean;
   /** @default Azure's own value */
   isComputeIsolationEnabled?: boolean;

@@ -267,6 +267,10 @@ export interface SiteSpec {
         })[];
         statusCodesRange?: ({
           count?: number;
+          /**
+           * Path of the requests that count.
+           * @default Azure's own value
+           */
           path?: string;
           statusCodes?: string;
           timeInterval?: string;
