@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportJWK, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import { OciTemplates } from '../../runtime/operator/deployments/sources/oci-templates.ts';
 import { type RegistryRule, tryParseRegistryRule } from '../../runtime/operator/deployments/sources/registry-rules.ts';
-import { AllowedTargets, type DocumentRequest } from '../../runtime/operator/deployments/targets/allowed-targets.ts';
 import { scratch } from '../fakes/scratch.ts';
+import { bothSchemes, LocalTargets } from '../operator/deployments/sources/local-registry.ts';
 import { run } from '../release/support.ts';
 import { type Server, startImageRegistry } from './servers.ts';
 
@@ -77,24 +77,13 @@ async function push(repository: string): Promise<string> {
   return digestOf(body);
 }
 
-/** Every name is on loopback, and HTTPS is HTTP. */
-class LocalTargets extends AllowedTargets {
-  override document(address: string, request: DocumentRequest, signal: AbortSignal) {
-    return super.document(address.replace('https://', 'http://'), request, signal);
-  }
-  protected override isClosed(): boolean {
-    return false;
-  }
-}
-
 test('the registry gives a template for the anonymous token of its realm', async () => {
   const digest = await push('team/templates');
   const place = `registry.example.org:${registry.address.split(':')[1]}`;
   const rule = tryParseRegistryRule(
     `${place}=auth.example.org:${(tokens.address() as AddressInfo).port}`,
   ) as RegistryRule;
-  const withHttp = <T extends object>(each: T): T[] => [each, { ...each, scheme: 'http:' }];
-  const rules = withHttp({ ...rule, others: rule.others.flatMap(withHttp) });
+  const rules = bothSchemes({ ...rule, others: rule.others.flatMap(bothSchemes) });
   const targets = new LocalTargets({ rules, apiServers: [], addressesOf: async () => ['127.0.0.1'] });
   const read = new OciTemplates(targets, rules).read(`${place}/team/templates@${digest}`, AbortSignal.timeout(20_000));
   expect(await read).toEqual({ 'web.json': text });

@@ -1,50 +1,30 @@
-import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { computeDeployment } from '../../../../runtime/api/deployments/compute-deployment.ts';
 import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
 import type { RegistryRule } from '../../../../runtime/operator/deployments/sources/registry-rules.ts';
-import {
-  AllowedTargets,
-  type DocumentRequest,
-  type TargetRule,
-} from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
+import { AllowedTargets, type TargetRule } from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
+import { startWebServer, type WebServer } from '../../../fakes/web-server.ts';
+import { bothSchemes, digestOf, LocalTargets } from './local-registry.ts';
 
 const signal = new AbortController().signal;
-const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Answers of a registry by path. */
 const content = new Map<string, { readonly text: string; readonly location?: string; readonly status?: number }>();
-let server: Server;
+let server: WebServer;
 beforeAll(async () => {
-  server = createServer(({ url = '' }, response) => {
+  server = await startWebServer(({ url }, response) => {
     const found = content.get(url);
     const status = found?.status ?? (found?.location ? 307 : found ? 200 : 404);
     response.writeHead(status, found?.location ? { location: found.location } : {});
     response.end(found?.text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => {
-  server.close();
-});
+afterAll(() => server.close());
 beforeEach(() => content.clear());
 
-/** A registry on loopback, which speaks HTTP. */
-class LocalTargets extends AllowedTargets {
-  override document(address: string, ...rest: [DocumentRequest, AbortSignal]) {
-    return super.document(address.replace('https://', 'http://'), ...rest);
-  }
-  protected override isClosed(): boolean {
-    return false;
-  }
-}
-const registry = () => `registry.example.org:${(server.address() as AddressInfo).port}`;
-const port = () => String((server.address() as AddressInfo).port);
-/** The host by both schemes: the registry on loopback speaks HTTP where the operator means HTTPS. */
-const rulesOf = (host: string): TargetRule[] =>
-  (['https:', 'http:'] as const).map((scheme) => ({ scheme, host, port: port() }));
+const port = () => String(server.port);
+const registry = () => `registry.example.org:${port()}`;
+const rulesOf = (host: string): TargetRule[] => bothSchemes({ scheme: 'https:', host, port: port() });
 const templates = (isOpen = true, others: readonly TargetRule[] = []) => {
   const rules = rulesOf('registry.example.org').map((rule): RegistryRule => ({ ...rule, others }));
   const addressesOf = async () => ['127.0.0.1'];

@@ -1,20 +1,15 @@
 /** Registries that ask for a token: a server as the distribution specification describes it. */
-import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { OciTemplates } from '../../../../runtime/operator/deployments/sources/oci-templates.ts';
 import {
   type RegistryRule,
   tryParseRegistryRule,
 } from '../../../../runtime/operator/deployments/sources/registry-rules.ts';
-import {
-  AllowedTargets,
-  type DocumentRequest,
-} from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
+import { AllowedTargets } from '../../../../runtime/operator/deployments/targets/allowed-targets.ts';
+import { type Received, startWebServer, type WebServer } from '../../../fakes/web-server.ts';
+import { bothSchemes, digestOf, LocalTargets } from './local-registry.ts';
 
 const signal = new AbortController().signal;
-const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const layer = '{"a":1}';
 const layers = [
   { digest: digestOf(layer), size: layer.length, annotations: { 'org.opencontainers.image.title': 'web.json' } },
@@ -25,10 +20,10 @@ const manifest = JSON.stringify({ schemaVersion: 2, layers });
 const requests: string[] = [];
 /** What the registry and the host of its tokens do. */
 const server = { challenge: '', token: '', answer: '', file: '', asks: '/' };
-let http: Server;
-const port = () => String((http.address() as AddressInfo).port);
+let http: WebServer;
+const port = () => String(http.port);
 
-function answerOf({ url = '', headers: { host = '', authorization } }: IncomingMessage) {
+function answerOf({ url, headers: { host = '', authorization } }: Received) {
   const [name = ''] = host.split(':');
   requests.push(`${name} ${url} ${authorization ?? '-'}`);
   if (url.startsWith('/token')) return { status: 200, text: server.answer };
@@ -40,15 +35,12 @@ function answerOf({ url = '', headers: { host = '', authorization } }: IncomingM
 }
 
 beforeAll(async () => {
-  http = createServer((request, response) => {
+  http = await startWebServer((request, response) => {
     const { status, text, headers = {} } = answerOf(request);
     response.writeHead(status, headers).end(text);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => {
-  http.close();
-});
+afterAll(() => http.close());
 beforeEach(() => {
   requests.length = 0;
   Object.assign(server, {
@@ -62,17 +54,6 @@ beforeEach(() => {
 
 const challengeOf = (realm: string) =>
   `Bearer realm="${realm}",service="registry.example.org",scope="repository:other/images:pull,push"`;
-
-/** Every name is on loopback, and HTTPS is HTTP. */
-class LocalTargets extends AllowedTargets {
-  override document(address: string, request: DocumentRequest, ends: AbortSignal) {
-    return super.document(address.replace('https://', 'http://'), request, ends);
-  }
-  protected override isClosed(): boolean {
-    return false;
-  }
-}
-const bothSchemes = <T extends { readonly scheme: string }>(rule: T): T[] => [rule, { ...rule, scheme: 'http:' }];
 
 function read(others = ''): Promise<Readonly<Record<string, string>>> {
   const registry = `registry.example.org:${port()}`;
