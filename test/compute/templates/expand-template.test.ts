@@ -213,6 +213,21 @@ describe('problems', () => {
     ).toContain(message);
   });
 
+  test('allowed values are compared without their case, and stay as they are given', () => {
+    const allowed = (type: string, allowedValues: readonly unknown[], value: unknown) =>
+      expand(
+        {
+          parameters: { p: { type, allowedValues } },
+          outputs: { p: { type, value: "[parameters('p')]" } },
+        },
+        { p: { value } },
+      );
+    expect(allowed('string', ['EastUS'], 'eastus').outputs['p']?.value).toBe('eastus');
+    expect(allowed('array', ['A', 'B'], ['b']).problems).toEqual([]);
+    expect(allowed('object', [{ a: 'A' }], { a: 'a' }).problems).toMatchObject([{ name: 'Parameter' }]);
+    expect(allowed('int', [1, 2], 3).problems).toMatchObject([{ name: 'Parameter' }]);
+  });
+
   test('the value of a secure parameter is in no problem', () => {
     const parameters = { p: { type: 'secureString', minLength: 20, allowedValues: ['x'] } };
     expect(JSON.stringify(expand({ parameters }, { p: { value: 'hunter2' } }).problems)).not.toContain('hunter2');

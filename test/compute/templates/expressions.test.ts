@@ -154,6 +154,9 @@ describe('values known after apply', () => {
     const known = value.resume(run({ [idOf('a')]: { lists: { listkeys: { keys: [{ value: 'x' }] } } } }));
     expect(known).toBeInstanceOf(SecretValue);
     expect((known as SecretValue).reveal()).toBe('k=x');
+    const settings = evaluate("[list('a', '2020-01-01').properties.x]") as Unknown;
+    const listed = settings.resume(run({ [idOf('a')]: { lists: { list: { properties: { x: 'y' } } } } }));
+    expect((listed as SecretValue).reveal()).toBe('y');
   });
 
   test('edges include the branches of an unknown condition, and not of a known one', () => {

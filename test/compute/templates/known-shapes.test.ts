@@ -121,6 +121,20 @@ test('links relative to a template from a file are paths of its folder', () => {
   expect(asked).toEqual(['nested/site.json']);
 });
 
+test('a link can be an expression as a whole', () => {
+  const asked: string[] = [];
+  const linkedTemplate = (name: string) => {
+    asked.push(name);
+    return JSON.stringify({ $schema, contentVersion: '1.0.0.0', resources: [] });
+  };
+  const link = { uri: 'https://x.org/a.json', contentVersion: '1.0.0.0' };
+  const properties = { mode: 'Incremental', templateLink: "[variables('link')]" };
+  const resources = [{ type: 'Microsoft.Resources/deployments', apiVersion: '2022-09-01', name: 'n', properties }];
+  const text = JSON.stringify({ $schema, contentVersion: '1.0.0.0', variables: { link }, resources });
+  expect(expandTemplate(text, { ...context, linkedTemplate }).problems).toEqual([]);
+  expect(asked).toEqual(['https://x.org/a.json']);
+});
+
 test('a link that asks for another contentVersion than its file has is refused', () => {
   const properties = (contentVersion: string) => ({
     mode: 'Incremental',

@@ -28,6 +28,13 @@ describe('expressions of a deployment inside of a template', () => {
     expect(nameOf(inner({ q: { value: 'x' } }))).toEqual([expect.stringContaining("no parameter 'q'")]);
   });
 
+  test('get all parameters by one expression too', () => {
+    const all = (value: string) => nameOf({ ...inner(), parameters: value });
+    expect(all("[createObject('p', createObject('value', variables('v')))]")).toBe('VV-n');
+    expect(all("[createObject('p', variables('v'))]")).toEqual([expect.stringContaining("'p' of a deployment needs")]);
+    expect(all("[variables('v')]")).toEqual([expect.stringContaining('must be an object')]);
+  });
+
   test('see what is escaped for the template around it, once for each evaluation', () => {
     const own = { p: { type: 'string' } };
     const named = (name: string, properties: object) =>

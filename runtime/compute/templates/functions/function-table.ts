@@ -38,7 +38,7 @@ export function findFunction(name: string): TemplateFunction | undefined {
   const lower = name.toLowerCase();
   const found = byName.get(lower);
   if (found) return found;
-  return /^list[a-z]{1,60}$/.test(lower) ? listFunction : undefined;
+  return /^list[a-z]{0,60}$/.test(lower) ? listFunction : undefined;
 }
 
 const contextFree: ReadonlySet<string> = new Set(

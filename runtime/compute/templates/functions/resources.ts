@@ -120,10 +120,10 @@ function referenceValue(target: ReferenceTarget, full: boolean, call: Call): Tem
   return properties;
 }
 
-/** `listKeys` and all other functions whose name begins with `list`: a POST of that name. The answer is a secret. */
+/** `list`, `listKeys` and all other functions whose name begins with `list`: a POST of that name. The answer is a secret. */
 export const listFunction: TemplateFunction = {
   arity: [1, 3],
-  doc: 'The answer of a POST of this name, such as `listKeys`; a secret.',
+  doc: 'The answer of a POST of this name, such as `listKeys` or `list`; a secret.',
   state: 'known after apply',
   places: runtimePlaces,
   kind: 'passes',

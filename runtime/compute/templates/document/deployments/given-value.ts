@@ -1,9 +1,26 @@
+import type { JsonNode } from '../../json/json-node.ts';
 import { quoted, TemplateError } from '../../problems.ts';
 import { isTemplateObject, KeyVaultReference, ManagedSecretReference, type TemplateValue } from '../../values/value.ts';
 import { knownText } from '../tree.ts';
 
+/**
+ * The values of the parameters of a deployment by name, each written on its own or all by one expression. `value` evaluates a
+ * part. Throws TemplateError.
+ */
+export function givenValues(
+  section: JsonNode | undefined,
+  value: (node: JsonNode) => TemplateValue,
+): Map<string, TemplateValue> {
+  if (section === undefined) return new Map();
+  if (section.kind === 'object')
+    return new Map([...section.members].map(([name, node]) => [name, givenValue(name, value(node))]));
+  const all = section.kind === 'string' ? value(section) : undefined;
+  if (!isTemplateObject(all)) throw new TemplateError('Structure', 'parameters of a deployment must be an object');
+  return new Map(Object.entries(all).map(([name, input]) => [name, givenValue(name, input)]));
+}
+
 /** The value of a parameter that a deployment inside of a template gives. Throws TemplateError for none. */
-export function givenValue(name: string, input: TemplateValue): TemplateValue {
+function givenValue(name: string, input: TemplateValue): TemplateValue {
   if (input instanceof ManagedSecretReference) return input;
   const value = isTemplateObject(input) ? input['value'] : undefined;
   if (value !== undefined) return value;

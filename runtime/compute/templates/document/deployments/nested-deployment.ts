@@ -12,7 +12,7 @@ import { typesOf } from '../parameters/types.ts';
 import { checkSections } from '../sections.ts';
 import { evaluateTree, isDecidedLater, knownText } from '../tree.ts';
 import type { DeploymentScope } from './deployment-scope.ts';
-import { givenValue } from './given-value.ts';
+import { givenValues } from './given-value.ts';
 import { parametersOf, templateOf } from './template-link.ts';
 
 /** Where the expressions of a template are evaluated: on their own, or in the scope of the template around it. */
@@ -251,15 +251,11 @@ export class NestedDeployment implements Nested {
   /** The values of its parameters, evaluated in the scope of the template around it. */
   #given(section: JsonNode | undefined, isLinked: boolean): Map<string, TemplateValue> {
     const { shared } = this.#around;
-    const given = new Map<string, TemplateValue>();
-    if (section && section.kind !== 'object')
-      throw new TemplateError('Structure', 'parameters of a deployment must be an object');
-    for (const [name, node] of section?.members ?? []) {
+    return givenValues(section, (node) => {
       const before = shared.problems.failures;
       const input = isLinked ? nodeValue(node) : evaluateTree(node, this.#instance.scope, this.#run, shared.problems);
       if (shared.problems.failures > before) throw new AlreadyReported();
-      given.set(name, givenValue(name, input));
-    }
-    return given;
+      return input;
+    });
   }
 }

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
+import { nameIn } from '../../functions/function-spec.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { AlreadyReported, quoted, TemplateError } from '../../problems.ts';
-import type { TemplateValue } from '../../values/value.ts';
+import { isTemplateObject, type TemplateValue } from '../../values/value.ts';
 import { revealSecrets } from '../../values/value-info.ts';
 import type { Shared } from '../instance.ts';
 import { knownText } from '../tree.ts';
@@ -68,19 +69,29 @@ function linked(what: string, link: string, inline: string, { shared }: Place): 
 }
 
 /** Throws TemplateError where the link names another contentVersion than its file has. */
-function checkVersion(linkNode: JsonNode, file: JsonNode, { value }: Place): void {
-  const [asked, own] = [memberOf(linkNode, 'contentVersion'), memberOf(file, 'contentVersion')];
-  const version = asked && knownText(value(asked), 'contentVersion of a link');
+function checkVersion(linkNode: JsonNode, file: JsonNode, place: Place): void {
+  const [asked, own] = [memberOfLink(linkNode, 'contentVersion', place), memberOf(file, 'contentVersion')];
+  const version = asked === undefined ? undefined : knownText(asked, 'contentVersion of a link');
   if (version === undefined || own?.kind !== 'string' || version === own.value) return;
   const message = `The link asks for contentVersion ${quoted(version)}, and its file has ${quoted(own.value)}: correct one`;
   throw new TemplateError('Structure', message);
 }
 
+/** A member of a link, which can be an expression as a whole. */
+function memberOfLink(node: JsonNode, name: string, { value }: Place): TemplateValue | undefined {
+  const member = memberOf(node, name);
+  if (node.kind !== 'string') return member && value(member);
+  const link = value(node);
+  const key = isTemplateObject(link) ? nameIn(link, name) : undefined;
+  return isTemplateObject(link) && key !== undefined ? link[key] : undefined;
+}
+
 /** The name of a linked template: its id, its URI, or its path relative to the whole template. */
-function linkOf(node: JsonNode, { around, value }: Place): string {
+function linkOf(node: JsonNode, place: Place): string {
+  const { around } = place;
   const of = (name: string) => {
-    const member = memberOf(node, name);
-    return member && knownText(revealSecrets(value(member)), `${name} of a link`);
+    const member = memberOfLink(node, name, place);
+    return member === undefined ? undefined : knownText(revealSecrets(member), `${name} of a link`);
   };
   const [id, uri, path] = [of('id'), of('uri'), of('relativePath')];
   if (id !== undefined) return id;

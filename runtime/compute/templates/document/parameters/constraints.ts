@@ -52,9 +52,11 @@ export function constraintProblems(
   });
 }
 
-/** Whether a value is one of the allowed ones; of an array each item may be. */
+/** Whether a value is one of the allowed ones, ignoring the case of texts; of an array each item may be. */
 function isAllowed(value: TemplateValue, allowed: readonly TemplateValue[]): boolean {
   const open = revealSecrets(value);
-  if (allowed.some(sameAs(open))) return true;
-  return isTemplateArray(open) && open.every((item) => allowed.some(sameAs(item)));
+  const texts = new Set(allowed.flatMap((each) => (typeof each === 'string' ? each.toLowerCase() : [])));
+  const is = (each: TemplateValue) =>
+    typeof each === 'string' ? texts.has(each.toLowerCase()) : allowed.some(sameAs(each));
+  return is(open) || (isTemplateArray(open) && open.every(is));
 }
