@@ -72,13 +72,16 @@ export class DriverMemory {
    * before, and more than stays free for other namespaces.
    */
   reserve(targetPath: string, pod: PodReference, files: readonly MountFile[]): void {
-    this.#update();
     const key = keyOf(targetPath);
-    const volume = this.#volumes.get(key);
     const { namespace } = pod;
     const bytes = bytesOfFiles(files);
     // Volumes of other namespaces must not keep this one from its new versions.
-    if (bytes > (volume?.bytes ?? 0)) this.#checkRoom(key, namespace, bytes);
+    const fits = () => bytes <= (this.#volumes.get(key)?.bytes ?? 0);
+    if (!fits()) {
+      this.#update();
+      if (!fits()) this.#checkRoom(key, namespace, bytes);
+    }
+    const volume = this.#volumes.get(key);
     const uid = podUidOf(targetPath) ?? pod.uid;
     this.#volumes.set(key, { uid, namespace, bytes, path: volume?.path });
   }

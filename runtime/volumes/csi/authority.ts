@@ -31,6 +31,15 @@ export class PlainAuthority extends Duplex {
     this.#socket.write(chunk, done);
   }
 
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    // The frames of an answer in one system call.
+    this.#socket.cork();
+    for (const [index, { chunk }] of chunks.entries()) {
+      this.#socket.write(chunk, index === chunks.length - 1 ? done : undefined);
+    }
+    this.#socket.uncork();
+  }
+
   override _final(done: () => void): void {
     this.#socket.end(done);
   }

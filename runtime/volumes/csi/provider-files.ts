@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import { convertInTurn } from '../vault/conversion.ts';
+import { convertInTurn, mostValueLength } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
 import { keyContent } from '../vault/formats.ts';
 import {
@@ -34,11 +34,7 @@ interface ReadVersion {
  * than `mostBytes`.
  */
 export async function providerFiles(objects: readonly ProviderObject[], options: ReadOptions): Promise<MountAnswer> {
-  const readFiles = await readEach(
-    await selectedObjects(objects, options),
-    (object, reader) => withObjectName(object, requestedVersions(object, reader)),
-    options,
-  );
+  const wanted = await requestedVersions(await selectedObjects(objects, options), options);
   let bytes = 0;
   const make = async (want: RequestedVersion, reader: VaultReader): Promise<ReadVersion> => {
     const made = await withObjectName(want.object, readVersion(want, reader, options));
@@ -47,16 +43,30 @@ export async function providerFiles(objects: readonly ProviderObject[], options:
     if (bytes > mostBytes) throw tooMuch();
     return made;
   };
-  const made = await readEach(readFiles.flat(), make, options);
+  const made = await readEach(wanted, make, options);
   const files = made.flatMap((each) => each.files);
   checkLayout(files);
   const versions = new Map(made.map(({ version }) => [`${version.id}/${version.version}`, version]));
   return { versions: [...versions.values()], files };
 }
 
-async function requestedVersions(object: ProviderObject, reader: VaultReader): Promise<RequestedVersion[]> {
+async function requestedVersions(
+  objects: readonly ProviderObject[],
+  options: ReadOptions,
+): Promise<readonly RequestedVersion[]> {
+  // No list of versions to read.
+  if (objects.every(({ history }) => history <= 1)) return objects.map(newestVersion);
+  const each = (object: ProviderObject, reader: VaultReader) => withObjectName(object, versionsOf(object, reader));
+  return (await readEach(objects, each, options)).flat();
+}
+
+function newestVersion(object: ProviderObject): RequestedVersion {
+  return { object, file: object.file, id: `${object.type}/${object.name}` };
+}
+
+async function versionsOf(object: ProviderObject, reader: VaultReader): Promise<RequestedVersion[]> {
+  if (object.history <= 1) return [newestVersion(object)];
   const id = `${object.type}/${object.name}`;
-  if (object.history <= 1) return [{ object, file: object.file, id }];
   const all = await reader.versions(collections[object.type], object.name);
   const usable = all.filter(({ enabled, version }) => enabled && version !== undefined);
   const first = object.version === '' ? 0 : usable.findIndex(({ version }) => version === object.version);
@@ -94,11 +104,14 @@ async function read(
   switch (type) {
     case 'secret': {
       const secret = await reader.secret(name, version);
-      const files = await convert(() =>
+      const make = () =>
         object.jsonKey === undefined
           ? providerSecretFiles(object, secret, object.format, separate, readKeyAndChain)
-          : jsonMemberFiles(object, secret, object.jsonKey),
-      );
+          : jsonMemberFiles(object, secret, object.jsonKey);
+      // A value that is no certificate is only decoded: a few microseconds.
+      const isPlain =
+        object.jsonKey === undefined && secret.keyId === undefined && secret.value.length <= mostValueLength;
+      const files = await (isPlain ? make() : convert(make));
       return { version: secret.version ?? '', files };
     }
     case 'key': {

@@ -1,5 +1,6 @@
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
+import { abortWith } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
@@ -78,7 +79,8 @@ export async function mountProvider(
   const seconds = Math.max(1, Math.min(deps.deadlineSeconds, left));
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(lateError(seconds)), seconds * 1000);
-  const signal = AbortSignal.any([deps.signal, late.signal]);
+  const unlink = abortWith(late, deps.signal);
+  const { signal } = late;
   let logFields: object = {};
   let hidden: readonly string[] = [];
   try {
@@ -103,6 +105,7 @@ export async function mountProvider(
     log.warn({ ...logFields, ms: took(), status: failure.code, reason: failure.message }, 'a CSI volume is refused');
     throw failure;
   } finally {
+    unlink();
     clearTimeout(timer);
   }
 }

@@ -8,6 +8,7 @@ import {
   type ServiceDefinition,
   type sendUnaryData,
 } from '@grpc/grpc-js';
+import { abortWith } from '../../base/abort.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import { PlainAuthority } from './authority.ts';
 import {
@@ -57,15 +58,15 @@ export async function serveProvider(deps: ProviderServerDeps): Promise<ProviderS
   const stop = new AbortController();
   const server = new Server({ 'grpc.max_receive_message_length': mostRequestBytes });
   server.addService(definition, {
-    version: unary<Buffer, VersionAnswer>(async () => ({
+    version: unary<Buffer, VersionAnswer>(stop.signal, async () => ({
       version: 'v1alpha1',
       runtimeName: 'azimuth',
       runtimeVersion,
     })),
-    mount: unary<MountCall, MountAnswer>((call, signal, deadline) =>
-      mountProvider(call, { ...deps, signal: AbortSignal.any([signal, stop.signal]), deadline }),
+    mount: unary<MountCall, MountAnswer>(stop.signal, (call, signal, deadline) =>
+      mountProvider(call, { ...deps, signal, deadline }),
     ),
-    check: unary<HealthCall, boolean>(async ({ service }) => {
+    check: unary<HealthCall, boolean>(stop.signal, async ({ service }) => {
       if (service === '' || service === providerService) return true;
       throw new ProviderFailure(grpcStatus.notFound, `there is no service ${service.slice(0, 100)}`);
     }),
@@ -131,21 +132,32 @@ const definition: ServiceDefinition = Object.fromEntries(
 );
 
 /**
- * Wraps `answer`, which gets a signal that aborts with the call and the caller's deadline in milliseconds since the
- * epoch.
+ * Wraps `answer`, which gets a signal that aborts with the call and with `stop`, and the caller's deadline in
+ * milliseconds since the epoch.
  */
-function unary<Q, A>(answer: (request: Q, signal: AbortSignal, deadline: number) => Promise<A>) {
+function unary<Q, A>(stop: AbortSignal, answer: (request: Q, signal: AbortSignal, deadline: number) => Promise<A>) {
   return (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
     const gone = new AbortController();
-    call.on('cancelled', () => gone.abort(new Error('the caller does not wait any longer')));
+    const unlink = abortWith(gone, stop);
+    let isAnswered = false;
+    // gRPC emits it for each call that has ended, with an answer too.
+    call.on('cancelled', () => isAnswered || gone.abort(new Error('the caller does not wait any longer')));
+    const end = () => {
+      isAnswered = true;
+      unlink();
+    };
     const callerDeadline = Number(call.getDeadline());
     const deadline = Math.min(
       Number.isFinite(callerDeadline) ? callerDeadline : Number.POSITIVE_INFINITY,
       Date.now() + longestMs,
     );
     answer(call.request, gone.signal, deadline).then(
-      (value) => done(null, value),
+      (value) => {
+        end();
+        done(null, value);
+      },
       (error: unknown) => {
+        end();
         const code = error instanceof ProviderFailure ? error.code : grpcStatus.internal;
         done({ code, details: messageOf(error) });
       },

@@ -60,17 +60,18 @@ export function textOf({ value }: Field): string {
 export function lengthField(number: number, value: string | Buffer, always = false): Buffer {
   const content = typeof value === 'string' ? Buffer.from(value) : value;
   if (content.length === 0 && !always) return content;
-  return Buffer.concat([varintOf(number * 8 + 2), varintOf(content.length), content]);
+  return Buffer.concat([Buffer.from([...varintOf(number * 8 + 2), ...varintOf(content.length)]), content]);
 }
 
 /** Encodes a varint field of a number from 0; omits 0. */
 export function numberField(number: number, value: number): Buffer {
-  return value === 0 ? Buffer.alloc(0) : Buffer.concat([varintOf(number * 8), varintOf(value)]);
+  return value === 0 ? Buffer.alloc(0) : Buffer.from([...varintOf(number * 8), ...varintOf(value)]);
 }
 
-function varintOf(value: number): Buffer {
+function varintOf(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 0x80; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
-  return Buffer.from([...bytes, rest]);
+  bytes.push(rest);
+  return bytes;
 }

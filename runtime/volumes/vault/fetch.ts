@@ -7,6 +7,7 @@ import type {
   VaultKey,
   VaultSecret,
 } from '../../azure/key-vault/vault-items.ts';
+import { abortWith } from '../../base/abort.ts';
 import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
@@ -72,7 +73,8 @@ export async function readEach<R, T>(
 ): Promise<T[]> {
   const { concurrency = 8 } = options;
   const failed = new AbortController();
-  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const unlink = abortWith(failed, options.signal);
+  const { signal } = failed;
   const reader = vaultReader({ ...options, signal });
   const results: T[] = new Array(requests.length);
   const queue = requests.entries();
@@ -88,6 +90,8 @@ export async function readEach<R, T>(
   } catch (error) {
     failed.abort(error);
     throw error;
+  } finally {
+    unlink();
   }
   return results;
 }

@@ -1,5 +1,6 @@
 import { type AzureDeps, createAzureDeps } from '../../azure/azure-deps.ts';
 import { KeyVault } from '../../azure/key-vault/client.ts';
+import { abortWith } from '../../base/abort.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { HttpOptions } from '../../base/http/client.ts';
@@ -70,7 +71,8 @@ export async function withVault<T>(
   );
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(late), ms);
-  const signal = AbortSignal.any([options.signal, timeout.signal]);
+  const unlink = abortWith(timeout, options.signal);
+  const { signal } = timeout;
   const {
     nodeDaemon,
     identityScopes,
@@ -95,6 +97,7 @@ export async function withVault<T>(
     });
     return await use({ vault, clock, signal, deadline: clock.monotonic() + (once ? 0 : ms) });
   } finally {
+    unlink();
     clearTimeout(timer);
     if (!options.connections) void opened?.close().catch(() => undefined);
   }

@@ -111,6 +111,17 @@ test('a long class is read by the process for texts, a short one without it', as
   await expect(read(`a: ${'b'.repeat(5000)}`)).rejects.toMatchObject({ code: 'AZ_VOLUME_AGENT' });
 });
 
+test('a class that the driver asks for again is not parsed again', async () => {
+  const { clock } = start();
+  const nodeDaemon = nodeDaemonAt('/nonexistent/nmi.sock');
+  const pool = new VaultPool({ settings: defaultSettings, env: {}, clock, nodeDaemon });
+  const read = (text: string) => pool.readYaml('a', { texts: [text], parts: 0 }, signal);
+  const first = await read('a: b');
+  expect(await read('a: b')).toBe(first);
+  expect(await read('a: c')).toMatchObject({ values: [{ a: 'c' }] });
+  await pool.close();
+});
+
 test('a closed reader refuses texts', async () => {
   const { reader } = start();
   reader.close();

@@ -60,6 +60,24 @@ test('histories are read a few versions at a time, as all else', async () => {
   expect(seen.most).toBeLessThanOrEqual(8);
 });
 
+test('only values that take time to convert wait for their turn', async () => {
+  let turns = 0;
+  const convert = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    turns++;
+    return work();
+  };
+  const options = { clock: systemClock, signal: new AbortController().signal, deadline: Infinity };
+  const turnsFor = async (value: string, keyId?: string) => {
+    const secret = { id: 'i', name: 's', version: 'v', value, keyId, contentType: 'application/x-pem-file' };
+    const vault = { getSecret: async () => secret } as unknown as KeyVault;
+    turns = 0;
+    await providerFiles([{ ...object('s'), history: 1 }], { ...options, vault, convert, separate: false });
+    return turns;
+  };
+  expect(await turnsFor('plain')).toBe(0);
+  expect(await turnsFor('certificate', 'k')).toBe(1);
+});
+
 test.each([
   ['s0', 's0/x'],
   ['s0/x', 's0'],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AccessToken, Authorizer } from '../../../azure/types.ts';
 import { unlessAborted } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -24,9 +24,9 @@ export class TokenPool {
     description: authorizer.description,
     getToken: async ({ signal, ...request }) => {
       const { audience, tenantId, claims } = request;
-      const name = createHash('sha256')
-        .update(JSON.stringify([key, audience, tenantId, claims]))
-        .digest('base64');
+      const name = hash('sha256', JSON.stringify([key, audience, tenantId, claims]), 'base64');
+      const kept = this.#cache.peek(name);
+      if (kept) return kept;
       // Without the caller's signal, because other callers wait for the same token.
       const token = this.#cache.get(name, () => authorizer.getToken(request), usableUntil);
       return signal ? unlessAborted(token, signal) : token;

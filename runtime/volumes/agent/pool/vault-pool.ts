@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { ScopeRule } from '../../../azure/arm/scopes.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
@@ -31,6 +32,9 @@ export interface VaultPoolDeps {
 /** Most characters of YAML to read in this thread, a millisecond; starting the process for texts takes half a second. */
 const mostHere = 4096;
 
+/** Most classes of a node whose texts stay read; the driver asks for each again at every rotation. */
+const mostKept = 100;
+
 /** Most clouds with open connections; more than one is rare. */
 const mostClouds = 8;
 
@@ -42,6 +46,8 @@ export class VaultPool {
   /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
   readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
   readonly #texts: TenantTextReader;
+  /** What texts of at most `mostHere` characters mean, which depends on nothing else. */
+  readonly #read = new LRUCache<string, YamlAnswer>({ max: mostKept });
   readonly #connections = new Map<string, VaultConnections>();
 
   constructor(deps: VaultPoolDeps) {
@@ -73,7 +79,14 @@ export class VaultPool {
   readYaml(namespace: string, job: YamlJob, signal: AbortSignal): Promise<YamlAnswer> {
     const length = job.texts.reduce((sum, text) => sum + text.length, 0);
     if (length > mostHere) return this.#texts.readYaml(namespace, job, signal);
-    return this.#inTurn(namespace, signal, () => readYaml(job));
+    const key = JSON.stringify(job);
+    const known = this.#read.get(key);
+    if (known) return Promise.resolve(known);
+    return this.#inTurn(namespace, signal, () => {
+      const answer = readYaml(job);
+      this.#read.set(key, answer);
+      return answer;
+    });
   }
 
   /** Runs CPU-bound work: namespaces alternate, and other work of the process runs in between. */
