@@ -65,6 +65,21 @@ test('on a phone rows are large enough for a finger, and the list keeps its plac
   expect(await page.evaluate("document.querySelector('#list .scroll').scrollTop")).toBeGreaterThan(500);
 });
 
+test.each([phone, { width: 1440, height: 900 }])(
+  'in a list of %j each state and header fits its column',
+  async (viewport) => {
+    const page = await open('', { viewport });
+    await page.locator('.row .state.Reconciling, .row.Reconciling .state').first().waitFor();
+    const cut = `[...document.querySelectorAll('.row > .state, .columns > *')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth && cell.checkVisibility())
+    .map((cell) => cell.textContent)`;
+    expect(await page.evaluate<string[]>(cut)).toEqual([]);
+    await page.locator('.row').first().click();
+    await page.getByRole('complementary').waitFor();
+    expect(await page.evaluate<string[]>(cut)).toEqual([]);
+  },
+);
+
 test.each([phone, { width: 1440, height: 900 }])('in a graph of %j each text fits its node', async (viewport) => {
   const page = await open('?view=graph', { viewport });
   await page.locator('.node').first().waitFor();
