@@ -64,8 +64,9 @@ export function registerApp(registry: Registry, options: RegisterAppOptions): Re
   return { clientId, objectId, tenantId, secret };
 }
 
-/** Assigns a built-in role by name, as an ARM resource like any other assignment. */
-export function assignRole(registry: Registry, principalId: string, role: string, scope: string): void {
+/** Assigns a built-in role by name to an object id or an app's client id, as an ARM resource like any other assignment. */
+export function assignRole(registry: Registry, assignee: string, role: string, scope: string): void {
+  const principalId = registry.state.apps[assignee.toLowerCase()]?.objectId ?? assignee;
   const definition = roleDefinitionByName(role);
   if (!definition) throw expected('role', 'the name of a built-in role', role);
   const name = assignmentName(scope, principalId, definition.id);

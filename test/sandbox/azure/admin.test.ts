@@ -109,6 +109,10 @@ test('settings, time, apps, identities and roles can be changed from outside', a
   const app = (await admin('POST', '/apps', { displayName: 'x' })).body;
   expect(await client.token(undefined, app)).toMatch(/^eyJ/);
   expect((await admin('POST', '/roles', { principalId: app.objectId, role: 'Reader', scope: group })).status).toBe(204);
+  await admin('POST', '/roles', { principalId: app.clientId, role: 'Contributor', scope: group });
+  const { body } = await client.arm('GET', `${group}/providers/Microsoft.Authorization/roleAssignments`, '2022-04-01');
+  const assignees = body.value.map((each: { properties: { principalId: string } }) => each.properties.principalId);
+  expect(assignees.filter((each: string) => each === app.objectId)).toHaveLength(2);
   expect(
     (await admin('POST', '/roles', { principalId: app.objectId, role: 'King', scope: group })).body.error,
   ).toContain('King');
