@@ -1,5 +1,4 @@
-import { AzimuthError } from '../../runtime/base/errors.ts';
-import { isNotFound, KubeStatusError, type StatusBody } from '../../runtime/kube/client/status-error.ts';
+import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import {
   type ApplyOptions,
   apiVersionOf,
@@ -19,8 +18,9 @@ import { StatusError } from '../../sandbox/kube/model/status.ts';
 import type { WriteContext } from '../../sandbox/kube/model/write-request.ts';
 import { list } from '../../sandbox/kube/storage/lists.ts';
 import { selection } from '../../sandbox/kube/storage/selection.ts';
-import { type WatchEvent as StoredEvent, Watch } from '../../sandbox/kube/storage/watches.ts';
+import { refusal, unreachable } from './kube-failures.ts';
 import { LocalStorage, resourceName } from './local-storage.ts';
+import { LocalWatch } from './local-watch.ts';
 
 /** A request that the client got. */
 export interface LocalRequest {
@@ -33,10 +33,6 @@ export interface LocalRequest {
 /** May wait before it decides, as a server that hangs does. */
 type Fault = (signal: AbortSignal | undefined) => Error | undefined | Promise<Error | undefined>;
 type Subresource = { readonly subresource?: string };
-interface Watcher {
-  wake: () => void;
-  fail: Error | undefined;
-}
 
 /**
  * The embedded Kubernetes in the test's own process, behind the client's interface: its storage, with versions,
@@ -46,7 +42,7 @@ interface Watcher {
 export class LocalKube implements KubeClient {
   readonly requests: LocalRequest[] = [];
   readonly #storage = new LocalStorage();
-  readonly #watchers = new Set<Watcher>();
+  readonly #watches = new Set<LocalWatch>();
   readonly #faults: { readonly verb: string; readonly fault: Fault }[] = [];
   /** So many lists from now on have no items, whatever the store holds. */
   emptyLists = 0;
@@ -73,14 +69,11 @@ export class LocalKube implements KubeClient {
 
   /** Ends all watches, without an error or with this one. */
   endWatches(error?: Error): void {
-    for (const watcher of [...this.#watchers]) {
-      watcher.fail = error ?? new Ended();
-      watcher.wake();
-    }
+    for (const watch of [...this.#watches]) watch.end(error);
   }
 
   get watches(): number {
-    return this.#watchers.size;
+    return this.#watches.size;
   }
 
   /** Lists of whole collections: those that only read the server's version have the limit 1. */
@@ -195,45 +188,18 @@ export class LocalKube implements KubeClient {
   }
 
   async *watch<T extends KubeObject>(type: ResourceType, options: WatchOptions): AsyncGenerator<WatchEvent<T>> {
-    const { signal } = options;
-    const watcher: Watcher = { wake: () => {}, fail: undefined };
-    const events: StoredEvent[] = [];
-    const watch = await this.#answer<Watch>('watch', type, undefined, options, () => {
-      const made = new Watch(this.#storage.store, this.#selected(type, options), (event) => {
-        events.push(event);
-        watcher.wake();
-      });
-      const { resourceVersion } = options;
-      const { ended } = made.start({ resourceVersion, allowWatchBookmarks: true, sendInitialEvents: false });
-      if (ended) throw refusal('watch', type, undefined, events[0]?.object ?? {});
-      return made;
+    const { signal, resourceVersion, metadataOnly } = options;
+    const watch = await this.#answer<LocalWatch>('watch', type, undefined, options, () => {
+      const started = new LocalWatch(this.#storage.store, this.#selected(type, options), resourceVersion);
+      if (started.refused) throw refusal('watch', type, undefined, started.refused);
+      return started;
     });
-    this.#watchers.add(watcher);
+    this.#watches.add(watch);
     options.onOpen?.();
-    const abort = () => watcher.wake();
-    signal?.addEventListener('abort', abort);
     try {
-      for (let position = ''; ; ) {
-        if (watcher.fail instanceof Ended) return;
-        if (watcher.fail) throw watcher.fail;
-        signal?.throwIfAborted();
-        const event = events.shift();
-        if (event && event.type !== 'BOOKMARK' && event.type !== 'ERROR') {
-          position = event.object['metadata'].resourceVersion;
-          yield { type: event.type, object: view(event.object as KubeObject, options.metadataOnly) as T };
-        } else if (position !== '') {
-          yield { type: 'BOOKMARK', resourceVersion: position };
-          position = '';
-        } else {
-          await new Promise<void>((resolve) => {
-            watcher.wake = resolve;
-          });
-        }
-      }
+      yield* watch.events<T>(signal, (object) => view(object, metadataOnly));
     } finally {
-      watch.stop();
-      this.#watchers.delete(watcher);
-      signal?.removeEventListener('abort', abort);
+      this.#watches.delete(watch);
     }
   }
 
@@ -267,40 +233,11 @@ export class LocalKube implements KubeClient {
     if (error) throw error;
     try {
       const answer = act();
-      return (answer instanceof Watch ? answer : structuredClone(answer)) as R;
+      return (answer instanceof LocalWatch ? answer : structuredClone(answer)) as R;
     } catch (refused) {
       throw refused instanceof StatusError ? refusal(verb, type, key, refused.status) : refused;
     }
   }
-}
-
-class Ended extends Error {}
-
-/** Never answers; ends with the request's own signal. */
-export function hanging(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal?.aborted) reject(signal.reason);
-    signal?.addEventListener('abort', () => reject(signal.reason));
-  });
-}
-
-/** The refusal of an API server. */
-export function status(verb: string, type: ResourceType, code: number, reason: string): KubeStatusError {
-  return refusal(verb, type, undefined, { code, reason });
-}
-
-export function unreachable(): AzimuthError {
-  return new AzimuthError('AZ_KUBE_UNREACHABLE', 'connection reset');
-}
-
-/** What the client throws for a line that was cut in its middle. */
-export function garbled(): AzimuthError {
-  return new AzimuthError('AZ_KUBE_ANSWER', 'the stream carries 17 characters that are not JSON');
-}
-
-function refusal(verb: string, type: ResourceType, key: ObjectKey | undefined, body: StatusBody): KubeStatusError {
-  const object = key && `${key.namespace ?? ''}/${key.name}`;
-  return new KubeStatusError({ verb, resource: resourceName(type), ...(object && { object }) }, body.code ?? 500, body);
 }
 
 const contextOf = ({ fieldManager = 'test', dryRun = false }: WriteOptions): WriteContext => ({

@@ -4,8 +4,9 @@ import { Reflector } from '../../runtime/kube/cache/reflector.ts';
 import type { CacheChange } from '../../runtime/kube/cache/types.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { eventually } from '../fakes/eventually.ts';
+import { garbled, status, unreachable } from '../fakes/kube-failures.ts';
 import { runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
-import { garbled, LocalKube, status, unreachable } from '../fakes/local-kube.ts';
+import { LocalKube } from '../fakes/local-kube.ts';
 
 const name = fc.nat(11).map((n) => `w${n}`);
 const fault = fc.constantFrom(

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
-import { hanging, unreachable } from '../fakes/local-kube.ts';
+import { hanging, unreachable } from '../fakes/kube-failures.ts';
 import {
   anyCredential,
   anyIdentity,

@@ -4,8 +4,9 @@ import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { ListOptions, ResourceType, WatchOptions } from '../../../runtime/kube/client/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
+import { garbled, status, unreachable } from '../../fakes/kube-failures.ts';
 import { pass, runtimeOf, widgets } from '../../fakes/kube-objects.ts';
-import { garbled, LocalKube, status, unreachable } from '../../fakes/local-kube.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 
 import { create, fast, kube, names, running, start, stop, useLocalKube } from './reflector-support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '../../fakes/eventually.ts';
+import { garbled, status } from '../../fakes/kube-failures.ts';
 import { widget, widgets } from '../../fakes/kube-objects.ts';
-import { garbled, status } from '../../fakes/local-kube.ts';
 
 import { kube, names, start, useLocalKube } from './reflector-support.ts';
 

@@ -4,8 +4,8 @@ import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { CacheChange } from '../../../runtime/kube/cache/types.ts';
 import type { KubeObject, ListOptions, WatchOptions } from '../../../runtime/kube/client/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
+import { unreachable } from '../../fakes/kube-failures.ts';
 import { runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
-import { unreachable } from '../../fakes/local-kube.ts';
 
 import { create, kube, names, running, start, stop, text, useLocalKube } from './reflector-support.ts';
 

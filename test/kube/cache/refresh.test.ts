@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '../../fakes/eventually.ts';
+import { status } from '../../fakes/kube-failures.ts';
 import { widgets } from '../../fakes/kube-objects.ts';
-import { status } from '../../fakes/local-kube.ts';
 import { create, kube, start, stop, useLocalKube } from './reflector-support.ts';
 
 useLocalKube();

@@ -7,15 +7,15 @@ import { Manager } from '../../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
 import { type Lease, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
 import { eventually } from '../../fakes/eventually.ts';
+import { status, unreachable } from '../../fakes/kube-failures.ts';
 import { configMaps, widget, widgets } from '../../fakes/kube-objects.ts';
-import { status, unreachable } from '../../fakes/local-kube.ts';
-import { ManagerWorld, probe } from './manager-world.ts';
+import { ControllerWorld, probe } from './controller-world.ts';
 
 const key = { namespace: 'azimuth', name: 'operator' };
 const lease = { ...key, leaseDurationMs: 10_000, renewDeadlineMs: 8000, retryPeriodMs: 50 };
-let world: ManagerWorld;
+let world: ControllerWorld;
 beforeEach(() => {
-  world = new ManagerWorld();
+  world = new ControllerWorld();
 });
 afterEach(() => world.close());
 

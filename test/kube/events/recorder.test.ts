@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { cutNote, eventsType } from '../../../runtime/kube/events/event-object.ts';
+import { hanging, status, unreachable } from '../../fakes/kube-failures.ts';
 import { pass } from '../../fakes/kube-objects.ts';
-import { hanging, status, unreachable } from '../../fakes/local-kube.ts';
 import { about, RecorderWorld, ready } from './recorder-world.ts';
 
 setFlagsFromString('--expose-gc');

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { eventsType } from '../../../runtime/kube/events/event-object.ts';
+import { hanging } from '../../fakes/kube-failures.ts';
 import { pass, widget } from '../../fakes/kube-objects.ts';
-import { hanging } from '../../fakes/local-kube.ts';
 import { RecorderWorld } from './recorder-world.ts';
 
 let world: RecorderWorld;

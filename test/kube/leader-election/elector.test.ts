@@ -2,8 +2,9 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { LeaseElector } from '../../../runtime/kube/leader-election/elector.ts';
 import { type Lease, type LeaseOptions, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
+import { hanging, unreachable } from '../../fakes/kube-failures.ts';
 import { pass, runtimeOf } from '../../fakes/kube-objects.ts';
-import { hanging, LocalKube, unreachable } from '../../fakes/local-kube.ts';
+import { LocalKube } from '../../fakes/local-kube.ts';
 import { type Replica, startReplica } from './replica.ts';
 
 const key = { namespace: 'azimuth', name: 'operator' };
