@@ -4,21 +4,13 @@ import { kindsOf } from '../../constructs/kind-choice.ts';
 import { versionsOf } from '../../constructs/version-choice.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { createArmClient } from '../../runtime/azure/arm/client.ts';
-import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers/client-secret.ts';
-import { systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http/client.ts';
-import { silentLogger } from '../../runtime/base/observability/log.ts';
-import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { Applier } from '../../runtime/cli/demo/apply.ts';
-import { addIdentity } from '../../runtime/identity/identity.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { customResourceDefinitions, namespaces } from '../conformance/resources.ts';
 import { FakePostgres } from '../databases/fake-postgres.ts';
+import { startController } from '../identity/in-process-controller.ts';
 import { conditionOf } from '../operator/machines/machine-world.ts';
 import { startWorld, until, type World } from '../operator/support.ts';
 import { objectsOf } from './examples.ts';
@@ -49,7 +41,9 @@ export class ExampleWorld {
     for (const kind of podIdentityKinds)
       await world.client.create(customResourceDefinitions, crdManifest(kind) as unknown as KubeObject);
     await world.startOperator({}, { databases: { connect: made.postgres.connect } });
-    made.#startIdentityController();
+    const client = createKubeClient(loadKubeConnection({ kubeconfig: world.kubeconfigFile }));
+    const controller = startController(world.azure, client, { namespace: 'default' });
+    made.#ends.defer(() => controller.stop());
     return made;
   }
 
@@ -98,29 +92,5 @@ export class ExampleWorld {
   async close(): Promise<void> {
     await this.#ends.disposeAsync();
     await this.world.close();
-  }
-
-  #startIdentityController(): void {
-    const { azure, kubeconfigFile } = this.world;
-    const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
-    const cloud = cloudFromEnvironment(azure.env());
-    const { tenantId, clientId, secret } = azure.defaultApp;
-    const authorizer = clientSecretAuthorizer(
-      { tenantId, clientId, clientSecret: secret ?? '' },
-      { cloud, dispatcher },
-    );
-    const arm = createArmClient({ cloud, dispatcher, clock: systemClock, defaultPollMs: 20 });
-    const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
-    const runtime = { client, clock: systemClock, log: silentLogger, metrics: createMetrics() };
-    const manager = new Manager(runtime, { name: 'identity' });
-    const options = { forceNamespaced: false, namespace: 'default', attachEarlyMs: 600_000 };
-    addIdentity({ manager, arm, authorizer, options });
-    const stop = new AbortController();
-    const done = manager.run(stop.signal);
-    this.#ends.defer(async () => {
-      stop.abort();
-      await done;
-      await Promise.all([client.close(), arm.close()]);
-    });
   }
 }

@@ -7,18 +7,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { userAssignedIdentitiesType } from '../../runtime/api/pod-identity/identity-reference.ts';
-import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { tryParseScopeRules } from '../../runtime/azure/arm/scopes.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { HealthServer } from '../../runtime/base/observability/health.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
-import { addIdentity } from '../../runtime/identity/identity.ts';
-import type { IdentityOptions } from '../../runtime/identity/identity-options.ts';
 import { bindingsType, identitiesType, nodesType, podsType } from '../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
@@ -30,6 +26,7 @@ import { customResourceDefinitions } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { claimsOf } from '../nmi/harness.ts';
 import { startWorld, types, type World } from '../operator/support.ts';
+import { type ControllerOptions, startController } from './in-process-controller.ts';
 
 let world: World;
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-reference-'));
@@ -57,44 +54,21 @@ afterAll(async () => {
 const create = (type: ResourceType, object: object) =>
   world.client.create(type, { apiVersion: apiVersionOf(type), kind: type.kind, ...object } as KubeObject);
 
-function manager(name: string) {
-  const client = createKubeClient(loadKubeConnection({ kubeconfig: world.kubeconfigFile }));
-  const dispatcher = createDispatcher({ ca: world.azure.caPem, proxy: 'none' });
-  const metrics = createMetrics();
-  const health = new HealthServer(metrics);
-  const runtime = { client, clock: systemClock, log: silentLogger, metrics };
-  const stop = new AbortController();
-  const cloud = cloudFromEnvironment(world.azure.env());
-  const run = (running: Promise<void>) =>
-    ends.defer(async () => {
-      stop.abort();
-      await running;
-      await Promise.all([client.close(), dispatcher.close()]);
-    });
-  return { manager: new Manager(runtime, { name, health }), health, dispatcher, cloud, stop, run };
-}
+const newClient = () => createKubeClient(loadKubeConnection({ kubeconfig: world.kubeconfigFile }));
 
 /** The identity controller; gives the way to stop it. */
-function startController(options: Partial<IdentityOptions> = {}): () => Promise<void> {
-  const { manager: own, dispatcher, cloud, stop, run } = manager('identity');
-  const imds = createImds({ dispatcher, endpoint: world.azure.endpoints.imds });
-  addIdentity({
-    manager: own,
-    arm: createArmClient({ cloud, dispatcher, clock: systemClock, defaultPollMs: 20 }),
-    authorizer: authorizerFromEnvironment(world.azure.env(), { cloud, dispatcher, imds }).authorizer,
-    options: { forceNamespaced: false, namespace: 'default', ...options },
-  });
-  const running = own.run(stop.signal);
-  run(running);
-  return async () => {
-    stop.abort();
-    await running;
-  };
+function identityController(options: ControllerOptions = {}): () => Promise<void> {
+  const { stop } = startController(world.azure, newClient(), { namespace: 'default', ...options });
+  ends.defer(stop);
+  return stop;
 }
 
 /** The node daemon; gives its address. */
 async function startDaemon(...args: string[]): Promise<string> {
-  const { manager: own, health, dispatcher, cloud, stop, run } = manager('nmi');
+  const client = newClient();
+  const dispatcher = createDispatcher({ ca: world.azure.caPem, proxy: 'none' });
+  const metrics = createMetrics();
+  const health = new HealthServer(metrics);
   const imdsEndpoint = world.azure.endpoints.imds;
   const flags = ['--node=n1', '--nmi-port=0', '--iptables=off', '--host-socket=off', `--imds-endpoint=${imdsEndpoint}`];
   const config = nmiConfig([...flags, `--host-token-file=${join(directory, 'host-token')}`, ...args], {});
@@ -102,18 +76,19 @@ async function startDaemon(...args: string[]): Promise<string> {
   const nmi = createNmi({
     auditLines: { write: () => undefined },
     config: config as NmiConfig,
-    manager: own,
+    manager: new Manager({ client, clock: systemClock, log: silentLogger, metrics }, { name: 'nmi', health }),
     health,
     forwarding: direct,
     imds: createImds({ dispatcher: direct, endpoint: imdsEndpoint }),
-    entra: { cloud, dispatcher },
+    entra: { cloud: cloudFromEnvironment(world.azure.env()), dispatcher },
   });
-  run(
-    nmi
-      .run(stop.signal)
-      .finally(() => Promise.all([direct.close(), health.close()]))
-      .then(() => undefined),
-  );
+  const stop = new AbortController();
+  const running = nmi.run(stop.signal);
+  ends.defer(async () => {
+    stop.abort();
+    await running;
+    await Promise.all([direct, health, client, dispatcher].map((each) => each.close()));
+  });
   const readiness = `http://127.0.0.1:${await health.listen(0, '127.0.0.1')}/readyz`;
   await eventually('the daemon is ready', async () => (await fetch(readiness)).status === 200);
   return `http://127.0.0.1:${await nmi.listening}`;
@@ -169,7 +144,7 @@ test('the daemon and the controller read UserAssignedIdentities under the stored
 
 test('identity, binding and pod are applied before the identity exists in Azure, and the pod signs in with it', async () => {
   await referring('shop');
-  const stop = startController();
+  const stop = identityController();
   const address = await startDaemon();
   expect(await untilReady('shop', 'ReferencedIdentityNotFound')).toMatchObject({
     status: 'False',
@@ -193,7 +168,7 @@ test('identity, binding and pod are applied before the identity exists in Azure,
 });
 
 test('an object whose ids Azure has not given yet is Unknown, and the condition names its reason', async () => {
-  const stop = startController();
+  const stop = identityController();
   await world.apply(types.identity, 'early', { location: 'westus2', owner: { name: 'missing' } });
   await referring('early');
   const found = await untilReady('early', 'ReferencedIdentityNotReady');
@@ -206,7 +181,7 @@ test('the identity scopes of the namespace decide on the id that the reference g
   await world.apply(types.identity, 'foreign', { location: 'westus2', owner: { name: 'identities' } });
   await referring('foreign');
   const scopes = tryParseScopeRules(`default=${group()}/own`);
-  const stop = startController({ policy: { multiTenant: true, scopes } });
+  const stop = identityController({ policy: { multiTenant: true, scopes } });
   const found = await untilReady('foreign', 'IdentityNotAllowed');
   expect(found?.message).toContain('the namespace default may not use the identity of spec.resourceID');
   await stop();
@@ -230,7 +205,7 @@ test('both ids and a reference are refused, and so is a reference of a service p
     'set at most one of identityRef and resourceID',
   );
   await referring('principal', { type: 1 });
-  const stop = startController();
+  const stop = identityController();
   expect((await untilReady('principal', 'UnsupportedReference'))?.message).toBe(
     'spec.identityRef goes with the types 0 and 3, and spec.type is 1; remove one of them',
   );

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { LateWatch } from '../fakes/late-watch.ts';
-import { bindingsType, type ControllerOptions, identitiesType, type RunningController, World } from './support.ts';
+import type { RunningController } from './in-process-controller.ts';
+import { bindingsType, identitiesType, World, type WorldControllerOptions } from './support.ts';
 
 const lease = {
   namespace: 'azimuth-system',
@@ -24,7 +25,7 @@ afterEach(() => late.close());
 afterAll(() => world.close());
 
 /** Starts a replica and waits until it has logged the text. */
-async function replica(text: string, options: ControllerOptions = {}): Promise<RunningController> {
+async function replica(text: string, options: WorldControllerOptions = {}): Promise<RunningController> {
   const lines: string[] = [];
   const log = createLogger('identity', { destination: { write: (line: string) => lines.push(line) } });
   const controller = world.controller({ lease, log, ...options });

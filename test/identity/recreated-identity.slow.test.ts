@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ArmClient, ArmRequest, ArmResponse } from '../../runtime/azure/types.ts';
 import { ManualClock } from '../../runtime/base/clock.ts';
 import { clientIdAnnotation } from '../../runtime/identity/assignments/assigned-object.ts';
-import { type ControllerOptions, identitiesType, World } from './support.ts';
+import type { ControllerOptions } from './in-process-controller.ts';
+import { identitiesType, World } from './support.ts';
 
 let world: World;
 let clock: ManualClock;

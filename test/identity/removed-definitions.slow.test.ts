@@ -8,7 +8,8 @@ import { NeededDefinitions } from '../../runtime/identity/machines/needed-defini
 import { KubeStatusError } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { customResourceDefinitions as crds } from '../conformance/resources.ts';
-import { type RunningController, World } from './support.ts';
+import type { RunningController } from './in-process-controller.ts';
+import { World } from './support.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,15 +1,8 @@
 /** An embedded Kubernetes and an embedded Azure, with the identity controller between them. */
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { createArmClient } from '../../runtime/azure/arm/client.ts';
-import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers/client-secret.ts';
 import type { ArmClient, Authorizer } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { createLogger, type Logger } from '../../runtime/base/observability/log.ts';
-import { createMetrics, type Metrics } from '../../runtime/base/observability/metrics.ts';
-import { addIdentity, type IdentityProgram } from '../../runtime/identity/identity.ts';
-import type { IdentityOptions } from '../../runtime/identity/identity-options.ts';
 import {
   assignedType,
   bindingsType,
@@ -21,8 +14,6 @@ import {
 import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
-import { Manager } from '../../runtime/kube/controller/manager.ts';
-import type { LeaseOptions } from '../../runtime/kube/leader-election/lease-record.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
@@ -31,6 +22,13 @@ import { namespaces } from '../conformance/resources.ts';
 import { type Cluster, startCluster } from '../fakes/cluster.ts';
 import { reportLog } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
+import {
+  armClientOf,
+  authorizerOf,
+  type ControllerOptions,
+  type RunningController,
+  startController,
+} from './in-process-controller.ts';
 import { WorldObjects } from './world-objects.ts';
 
 export { assignedType, bindingsType, identitiesType, nodesType, podsType, secretsType };
@@ -43,23 +41,9 @@ export const eventsType: ResourceType = {
   namespaced: true,
 };
 
-export interface ControllerOptions extends Partial<IdentityOptions> {
+export interface WorldControllerOptions extends ControllerOptions {
+  /** @default one of its own */
   readonly client?: KubeClient;
-  readonly arm?: ArmClient;
-  readonly log?: Logger;
-  /** Who it signs in as. @default an owner of everything */
-  readonly app?: RegisteredApp;
-  /** @default the machine's */
-  readonly clock?: Clock;
-  /** Works only while it holds this Lease. @default without one */
-  readonly lease?: LeaseOptions;
-}
-
-export interface RunningController {
-  readonly program: IdentityProgram;
-  readonly metrics: Metrics;
-  readonly done: Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** One world for the tests of a file; `reset` empties it between them. */
@@ -144,16 +128,12 @@ export class World extends WorldObjects {
     await Promise.all([this.#cluster.close(), this.azure.close()]);
   }
 
-  arm(clock: Clock = systemClock): ArmClient {
-    const dispatcher = createDispatcher({ ca: this.azure.caPem, proxy: 'none', connections: 0 });
-    return createArmClient({ cloud: cloudFromEnvironment(this.azure.env()), dispatcher, clock, defaultPollMs: 20 });
+  arm(clock?: Clock): ArmClient {
+    return armClientOf(this.azure, clock);
   }
 
-  authorizer(app: RegisteredApp = this.azure.defaultApp): Authorizer {
-    const dispatcher = createDispatcher({ ca: this.azure.caPem, proxy: 'none' });
-    const { tenantId, clientId, secret = '' } = app;
-    const cloud = cloudFromEnvironment(this.azure.env());
-    return clientSecretAuthorizer({ tenantId, clientId, clientSecret: secret ?? '' }, { cloud, dispatcher });
+  authorizer(app?: RegisteredApp): Authorizer {
+    return authorizerOf(this.azure, app);
   }
 
   #logger(): Logger {
@@ -162,44 +142,11 @@ export class World extends WorldObjects {
 
   /** Runs a controller. */
   controller({
-    client,
-    arm,
-    log,
-    app,
-    lease,
-    clock = systemClock,
+    client = this.newClient(),
+    log = this.#logger(),
     ...options
-  }: ControllerOptions = {}): RunningController {
-    const own = client ?? this.newClient();
-    const armClient = arm ?? this.arm(clock);
-    const metrics = createMetrics();
-    const runtime = { client: own, clock, log: log ?? this.#logger(), metrics };
-    const manager = new Manager(runtime, { name: 'identity', flushMs: 500, ...(lease && { lease }) });
-    const stop = new AbortController();
-    const program = addIdentity({
-      manager,
-      arm: armClient,
-      authorizer: this.authorizer(app),
-      options: {
-        forceNamespaced: false,
-        namespace: 'azimuth-system',
-        attachEarlyMs: 600_000,
-        verificationBackoff: { initialMs: 200, maxMs: 500 },
-        ...options,
-        machines: { refusedBackoff: { initialMs: 200, maxMs: 500 }, ...options.machines },
-      },
-    });
-    const done = manager.run(stop.signal);
-    const running: RunningController = {
-      program,
-      metrics,
-      done,
-      stop: async () => {
-        stop.abort();
-        await done;
-        await Promise.all([own.close(), armClient.close()]);
-      },
-    };
+  }: WorldControllerOptions = {}): RunningController {
+    const running = startController(this.azure, client, { log, ...options });
     this.#controllers.add(running);
     return running;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { eventsType, type RunningController, World } from '../support.ts';
+import type { RunningController } from '../in-process-controller.ts';
+import { eventsType, World } from '../support.ts';
 
 let world: World;
 beforeAll(async () => {
