@@ -6,15 +6,14 @@ import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { type ProviderServerDeps, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import type { VolumeBench } from '../support.ts';
 import { ProviderClient } from './client.ts';
-import { listed, secret, shown } from './provider-world.ts';
-import { type RunningProvider, startProvider } from './running-provider.ts';
+import { listed, type ProviderWorld, secret, shown, startProviderWorld } from './provider-world.ts';
 
-let provider: RunningProvider;
+let provider: ProviderWorld;
 let bench: VolumeBench;
 let client: ProviderClient;
 
 beforeAll(async () => {
-  provider = await startProvider();
+  provider = await startProviderWorld();
   ({ bench, client } = provider);
 });
 beforeEach(() => provider.reset());

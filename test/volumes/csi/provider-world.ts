@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../../runtime/base/clock.ts';
+import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { VaultPool } from '../../../runtime/volumes/agent/pool/vault-pool.ts';
+import { type ProviderServerDeps, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { defaultSettings } from '../../../runtime/volumes/options/settings.ts';
 import { nodeDaemonAt } from '../../../runtime/volumes/vault/node-daemon-client.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
-import { type Harness, simple, startNmi } from '../../nmi/harness.ts';
-import { startVolumeBench, type VolumeBench } from '../support.ts';
-import type { MountResponse } from './client.ts';
+import { type Harness, podsType, simple, startNmi } from '../../nmi/harness.ts';
+import { startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
+import { type MountResponse, ProviderClient } from './client.ts';
 
 /** Runs OpenSSL in a directory; returns its output. Throws with its message. */
 export function opensslIn(directory: string, args: string, input?: Buffer): string {
@@ -41,7 +43,7 @@ export const shown = ({ files }: MountResponse) =>
   Object.fromEntries(files.map(({ path, contents }) => [path, contents.toString('latin1')]));
 
 /** What a provider reads: a vault with objects of each type, a cluster that issues tokens, and a node daemon. */
-export interface ProviderWorld {
+interface ProviderInputs {
   readonly bench: VolumeBench;
   readonly kube: EmbeddedKube;
   readonly daemon: Harness;
@@ -51,7 +53,7 @@ export interface ProviderWorld {
   close(): Promise<void>;
 }
 
-export async function startProviderWorld(): Promise<ProviderWorld> {
+async function startInputs(): Promise<ProviderInputs> {
   const bench = await startVolumeBench();
   const kube = await startEmbeddedKube();
   bench.azure.trustIssuerCa(kube.caPem);
@@ -100,4 +102,71 @@ export async function startProviderWorld(): Promise<ProviderWorld> {
     await bench[Symbol.asyncDispose]();
   };
   return { bench, kube, daemon, vaults, versions, close };
+}
+
+/** A provider at a socket of its own, with what it reads and a client. */
+export interface ProviderWorld extends ProviderInputs {
+  readonly socket: string;
+  readonly client: ProviderClient;
+  /** Log lines since the last `reset`. */
+  readonly logged: string;
+  /** The options of this provider, to serve another one. */
+  options(): ProviderServerDeps;
+  /** The attributes of a volume, as kubelet and the driver make them of a pod and its SecretProviderClass. */
+  attributes(objects: string, change?: Record<string, string>): Record<string, string>;
+  /** The Secret of a service principal that may read the vault. */
+  principal(): { readonly secrets: Record<string, string> };
+  /** Ends faults of Azure and forgets log lines. */
+  reset(): void;
+}
+
+/** Starts a vault, a cluster, a node daemon and a provider: ten seconds of CPU. */
+export async function startProviderWorld(): Promise<ProviderWorld> {
+  const inputs = await startInputs();
+  const { bench, daemon, vaults } = inputs;
+  const socket = join(bench.directory, 'providers', 'azure.sock');
+  let logged = '';
+  const write = (line: string) => {
+    logged += line;
+  };
+  const options = () => ({
+    socket,
+    runtimeVersion: '0.1.0',
+    vaults,
+    deadlineSeconds: 60,
+    log: createLogger('test', { destination: { write } }),
+  });
+  const server = await serveProvider(options());
+  const client = new ProviderClient(socket);
+  return {
+    ...inputs,
+    socket,
+    client,
+    get logged() {
+      return logged;
+    },
+    options,
+    attributes: (objects, change = {}) => ({
+      keyvaultName: vaultName,
+      tenantId: bench.azure.tenantId,
+      objects,
+      secretProviderClass: 'vault',
+      'csi.storage.k8s.io/pod.name': 'p',
+      'csi.storage.k8s.io/pod.namespace': 'app',
+      'csi.storage.k8s.io/pod.uid': daemon.kube.all(podsType)[0]?.metadata.uid ?? '',
+      'csi.storage.k8s.io/serviceAccount.name': 'default',
+      'csi.storage.k8s.io/ephemeral': 'true',
+      ...change,
+    }),
+    principal: () => ({ secrets: { clientid: bench.app.clientId, clientsecret: bench.app.secret } }),
+    reset() {
+      bench.azure.faults.clear();
+      logged = '';
+    },
+    async close() {
+      client.close();
+      await server.close();
+      await inputs.close();
+    },
+  };
 }

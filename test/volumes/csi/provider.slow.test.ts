@@ -8,17 +8,16 @@ import { serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import type { VolumeBench } from '../support.ts';
 import { ProviderClient } from './client.ts';
 import { mountAsDriver } from './driver.ts';
-import { listed, opensslIn, secret, shown } from './provider-world.ts';
-import { type RunningProvider, startProvider } from './running-provider.ts';
+import { listed, opensslIn, type ProviderWorld, secret, shown, startProviderWorld } from './provider-world.ts';
 
-let provider: RunningProvider;
+let provider: ProviderWorld;
 let bench: VolumeBench;
 let client: ProviderClient;
-let versions: RunningProvider['versions'];
+let versions: ProviderWorld['versions'];
 const openssl = (args: string, input?: Buffer) => opensslIn(bench.directory, args, input);
 
 beforeAll(async () => {
-  provider = await startProvider();
+  provider = await startProviderWorld();
   ({ bench, client, versions } = provider);
 });
 beforeEach(() => provider.reset());
