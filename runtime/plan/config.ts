@@ -9,7 +9,7 @@ import { namespaceFlag } from '../view/object-flags.ts';
 import { templateFlags } from './template-flags.ts';
 
 /** Forms of a plan. */
-export const planForms = ['text', 'json', 'mermaid', 'svg'] as const;
+export const planForms = ['text', 'json', 'yaml', 'name', 'mermaid', 'svg'] as const;
 /** One of `planForms`. */
 export type PlanForm = (typeof planForms)[number];
 
@@ -75,7 +75,7 @@ const program = defineProgram({
       short: 'o',
       value: 'FORM',
       default: 'text',
-      meaning: 'text, json, mermaid or svg',
+      meaning: 'text, json, yaml, name with one line for each object that would change, mermaid or svg',
       parse: (setting, text): PlanForm => oneOf(setting, text, planForms),
     },
   } as const satisfies Record<string, Flag>,

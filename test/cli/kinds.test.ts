@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf } from '../../runtime/api/kinds.ts';
 import { kinds } from '../../runtime/cli/commands/kinds.ts';
@@ -46,9 +47,16 @@ test('of a cluster it prints a value of AZIMUTH_KINDS, and on standard error wha
   });
 });
 
-test('JSON has the same as lists', async () => {
+test('names are one on a line', async () => {
+  expect(await run('-o', 'name')).toMatchObject({ code: 0, out: used.join('\n') });
+});
+
+test('JSON and YAML have the same as lists', async () => {
   const { code, out, err } = await run('-o', 'json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
+  const yaml = await run('-o', 'yaml');
+  expect(yaml).toMatchObject({ code: 0, err: '' });
+  expect(parse(yaml.out)).toEqual(JSON.parse(out));
   expect(JSON.parse(out)).toEqual({
     kinds: used,
     unused: ['cache.azure.com/Redis', 'keyvault.azure.com/Vault'],

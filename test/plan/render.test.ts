@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import type { Plan, PlannedChange } from '../../runtime/compute/plan/change.ts';
 import { hasChanges, renderPlan } from '../../runtime/plan/render.ts';
 
@@ -81,9 +82,11 @@ test('Mermaid and SVG have the nodes and what comes before', () => {
   expect(renderPlan(plan([]), 'svg', plain)).not.toMatch(/NaN|Infinity/);
 });
 
-test('JSON is the plan', () => {
-  const found = plan([change('a', 'Create')]);
+test('JSON and YAML are the plan, and names are those of the objects that would change', () => {
+  const found = plan([change('a', 'Create'), change('b', 'None')]);
   expect(JSON.parse(renderPlan(found, 'json', plain))).toEqual(found);
+  expect(parse(renderPlan(found, 'yaml', plain))).toEqual(found);
+  expect(renderPlan(found, 'name', plain)).toBe('resourcegroup.resources.azure.com/a');
 });
 
 test.each([

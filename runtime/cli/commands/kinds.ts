@@ -25,11 +25,13 @@ export const kinds: Program = async (argv) => {
       : await withCluster(config, ({ client, signal }) => kindsInUse(client, signal));
   const { unused = [], notDefined = [], notListed = [], problems = [] } = found;
   const isWhole = notListed.length + problems.length === 0;
+  const isText = config.output === 'text' || config.output === 'name';
   if (config.output === 'json') console.log(escaped(JSON.stringify(found, undefined, 2)));
-  else if (isWhole && found.kinds.length > 0) console.log(found.kinds.join(';'));
+  else if (config.output === 'yaml') console.log((await import('../../base/text/to-yaml.ts')).toYaml(found));
+  else if (isWhole && found.kinds.length > 0) console.log(found.kinds.join(config.output === 'name' ? '\n' : ';'));
   else if (isWhole) note('No kinds of Azure resources found.');
-  if (config.output === 'text' && unused.length > 0) note(`Defined, and not needed: ${unused.join(';')}`);
-  if (config.output === 'text' && notDefined.length > 0) note(`Needed, and not defined: ${notDefined.join(';')}`);
+  if (isText && unused.length > 0) note(`Defined, and not needed: ${unused.join(';')}`);
+  if (isText && notDefined.length > 0) note(`Needed, and not defined: ${notDefined.join(';')}`);
   if (notListed.length > 0) note(`azimuth: you may not list ${notListed.join(', ')} in any namespace`);
   for (const problem of problems) note(`azimuth: ${problem}`);
   return isWhole ? exitCodes.done : exitCodes.failed;

@@ -69,8 +69,6 @@ function tableOf(
 
 /** The library takes a tenth of a second to load. */
 async function yamlOf(data: TreeData): Promise<string> {
-  const { stringify } = await import('yaml');
-  return escaped(
-    stringify(data, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }).trimEnd(),
-  );
+  const { toYaml } = await import('../../base/text/to-yaml.ts');
+  return toYaml(data);
 }

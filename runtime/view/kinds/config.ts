@@ -2,6 +2,10 @@ import { clusterFlags } from '../../base/flags/cluster-flags.ts';
 import { defineProgram, type Flag, filenameFlag } from '../../base/program.ts';
 import { oneOf } from '../../base/settings.ts';
 
+const kindsForms = ['text', 'name', 'json', 'yaml'] as const;
+/** Forms of the kinds that `azimuth kinds` prints. */
+export type KindsForm = (typeof kindsForms)[number];
+
 const program = defineProgram({
   name: 'kinds',
   usage: ['Usage: azimuth kinds [flags]', '       azimuth kinds [flags] -f FILE'],
@@ -20,8 +24,8 @@ const program = defineProgram({
       short: 'o',
       value: 'FORM',
       default: 'text',
-      meaning: 'text, or json',
-      parse: (setting, text): 'text' | 'json' => oneOf(setting, text, ['text', 'json']),
+      meaning: 'text, name with one line for each kind, json or yaml',
+      parse: (setting, text): KindsForm => oneOf(setting, text, kindsForms),
     },
     ...clusterFlags,
   } as const satisfies Record<string, Flag>,
