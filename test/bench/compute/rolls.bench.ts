@@ -1,5 +1,6 @@
 import { calmRollout, disturbedRollout } from '../../compute/managed-secrets/rollout-histories.ts';
 import { automaticHistory, calmHistory, disturbedHistory } from '../../compute/rolls/histories.ts';
+import { rollCounts } from '../../compute/rolls/roll-counts.ts';
 import type { Bench, Figure } from '../bench.ts';
 import { manualSet } from './manual-set.ts';
 import { twoRegions } from './two-regions.ts';
@@ -13,7 +14,7 @@ const seeds = Array.from({ length: histories }, (_, index) => index + 1);
  */
 export const bench: Bench = {
   name: 'rolls',
-  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, kills, lost requests and answers, maintenance windows, and new models half-way; rollouts of secrets over regions; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
+  description: `${histories} histories of sets of 3 to 300 instances of modes Rolling and Manual with illness, protection, surge, rollback, kills, lost requests and answers, maintenance windows, and new models half-way; rollouts of secrets over regions; then a set of mode Manual of 1,000 instances, and two regions of 1,000 each`,
   run: async () => [
     ...disturbed(),
     calm(),
@@ -26,9 +27,29 @@ export const bench: Bench = {
 
 function disturbed(): Figure[] {
   const results = seeds.map((seed) => ({ seed, ...disturbedHistory(seed) }));
-  const beyond = results.filter(({ violations }) => violations.length > 0);
-  const stuck = results.filter(({ finished }) => !finished);
-  return [none('batches beyond a limit, or sent twice', beyond), none('rolls stuck with a healthy model', stuck)];
+  const wrong = (isWrong: (result: (typeof results)[number]) => boolean) => results.filter(isWrong);
+  const kinds = rollCounts.map((what) => `${what} in ${results.filter(({ counts }) => counts[what] > 0).length}`);
+  return [
+    none(
+      'batches of Azure or of the operator beyond a limit',
+      wrong(({ violations }) => violations.length > 0),
+    ),
+    none(
+      'writes that ask for what is under way or done',
+      wrong(({ duplicates }) => duplicates.length > 0),
+    ),
+    none(
+      'rolls stuck with a healthy model',
+      wrong(({ finished }) => !finished),
+    ),
+    {
+      what: 'what took place',
+      ours: kinds.join(', '),
+      theirs: `${histories} histories`,
+      goal: 'each in 1 % of them at least',
+      ok: rollCounts.every((what) => wrong(({ counts }) => counts[what] > 0).length * 100 >= histories),
+    },
+  ];
 }
 
 function none(what: string, wrong: readonly { readonly seed: number }[]): Figure {

@@ -1,15 +1,17 @@
 import { batchCount } from '../../../runtime/compute/rolls/batches.ts';
 import { rollReasons } from '../../../runtime/compute/rolls/roll-plan.ts';
 import type { UpgradeMode } from '../../../runtime/compute/rolls/rolling-policy.ts';
-import { type Loss, SimulatedOperator, SimulatedSet } from './simulated-set.ts';
+import type { RollCounts } from './roll-counts.ts';
+import { type Loss, SimulatedOperator } from './simulated-operator.ts';
+import { SimulatedSet } from './simulated-set.ts';
 
 /** The result of one history; times in seconds. */
 export interface HistoryResult {
   readonly violations: readonly string[];
+  readonly duplicates: readonly string[];
   /** Whether each instance had the last, healthy version in the end. */
   readonly finished: boolean;
-  /** Instances that a surge replaced. */
-  readonly replaced: number;
+  readonly counts: RollCounts;
   /** Time of an undisturbed roll, and the time that the batches and pauses alone take. */
   readonly seconds: number;
   readonly ideal: number;
@@ -51,7 +53,7 @@ export function disturbedHistory(seed: number, most = 300): HistoryResult {
   }
   for (const each of set.instances) each.held = false;
   const { finished } = finish(set, operator);
-  return { violations: set.violations, finished, replaced: set.replaced, seconds: 0, ideal: 0 };
+  return { ...resultOf(set), finished, seconds: 0, ideal: 0 };
 }
 
 /** A roll that nothing disturbs. */
@@ -64,7 +66,11 @@ export function calmHistory(seed: number, most = 300): HistoryResult {
   const { size, policy, batchSeconds } = set.settings;
   const batches = batchCount(size, policy.maxBatchInstancePercent);
   const ideal = batches * batchSeconds + (batches - 1) * policy.pauseSeconds;
-  return { violations: set.violations, finished, replaced: set.replaced, seconds: set.now, ideal };
+  return { ...resultOf(set), finished, seconds: set.now, ideal };
+}
+
+function resultOf({ violations, duplicates, counts }: SimulatedSet) {
+  return { violations, duplicates, counts };
 }
 
 /** The result of a history of mode Automatic, whose limits nobody can keep. */

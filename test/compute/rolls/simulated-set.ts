@@ -1,8 +1,9 @@
-/** A scale set of Azure in simulated time, and the operator's side of its rolls with every read, kill and lost answer. */
+/** A scale set of Azure in simulated time. It counts its own batches against the limits, and those of the operator. */
 import { batchSize, exceedsPercent, thresholdCodes } from '../../../runtime/compute/rolls/batches.ts';
-import { countInstances, type RollInstance } from '../../../runtime/compute/rolls/instance-counts.ts';
-import { nextRollStep, type RollingUpgradeState } from '../../../runtime/compute/rolls/roll-plan.ts';
+import type { RollInstance } from '../../../runtime/compute/rolls/instance-counts.ts';
+import type { RollingUpgradeState } from '../../../runtime/compute/rolls/roll-plan.ts';
 import type { RollingPolicy, UpgradeMode } from '../../../runtime/compute/rolls/rolling-policy.ts';
+import { type RollCounts, rollCounts } from './roll-counts.ts';
 
 /** The size and the settings of a simulated set; times in seconds. */
 export interface SetSettings {
@@ -28,8 +29,14 @@ interface Instance {
   updating?: { readonly until: number; readonly version: number } | undefined;
 }
 
-/** Seconds between two reads of the operator. */
-const readGap = 30;
+/**
+ * A rolling upgrade. Azure compares the limit of ill instances with the model among those of this upgrade only: an instance
+ * of an earlier one that was well at the start stops no batch.
+ */
+interface Upgrade extends RollingUpgradeState {
+  readonly upgraded: Set<Instance>;
+  readonly wellAtStart: ReadonlySet<Instance>;
+}
 
 /** Azure's part: instances, models, rolling upgrades. `broken` versions make an instance ill. */
 export class SimulatedSet {
@@ -37,12 +44,13 @@ export class SimulatedSet {
   version = 1;
   readonly broken = new Set<number>();
   instances: Instance[];
-  /** Instances that took the place of another one. */
-  replaced = 0;
-  /** Batches that no limit of the policy allows, in words. */
+  readonly counts = Object.fromEntries(rollCounts.map((what) => [what, 0])) as RollCounts;
+  /** Batches, of Azure or of the operator, that no limit of the policy allows, in words. */
   readonly violations: string[] = [];
+  /** Writes of the operator that ask for what is under way or done, in words. */
+  readonly duplicates: string[] = [];
   readonly settings: SetSettings;
-  #upgrade: (RollingUpgradeState & { code: string; nextAt: number }) | undefined;
+  #upgrade: Upgrade | undefined;
   #lastBatchEnd = Number.NEGATIVE_INFINITY;
   #moving: readonly Instance[] = [];
   /** With surge: the new instances of the batch under way, and the old ones that it replaces. */
@@ -70,13 +78,21 @@ export class SimulatedSet {
     if (mode === 'Automatic') this.#begin(this.instances.filter(({ held }) => !held));
   }
 
+  /** The operator starts the upgrade again. */
   resume(): void {
+    this.counts.resumes++;
     this.#checkWindow();
+    if (this.isMoving || this.#upgrade?.code === 'RollingForward') this.duplicates.push(`a resume at ${this.now} s`);
+    if (this.instances.every(({ version, held }) => held || version === this.version)) {
+      this.duplicates.push(`a resume with nothing to do at ${this.now} s`);
+    }
+    this.#checkIll('a resume', true);
     this.#start();
   }
 
   #start(): void {
-    this.#upgrade = { code: 'RollingForward', nextAt: this.now };
+    const wellAtStart = new Set(this.instances.filter((each) => this.#isHealthy(each)));
+    this.#upgrade = { code: 'RollingForward', upgraded: new Set(), wellAtStart };
   }
 
   get upgrade(): RollingUpgradeState | undefined {
@@ -96,9 +112,17 @@ export class SimulatedSet {
 
   /** Starts a batch of the operator's choice. */
   manualUpgrade(ids: readonly string[]): void {
+    this.counts.operatorBatches++;
     this.#checkWindow();
-    const batch = this.instances.filter(({ id }) => ids.includes(id));
+    const wanted = new Set(ids);
+    const batch = this.instances.filter(({ id }) => wanted.has(id));
+    if (this.isMoving || this.#upgrade?.code === 'RollingForward') this.duplicates.push(`a batch at ${this.now} s`);
+    if (batch.some(({ version }) => version === this.version)) this.duplicates.push(`an instance at ${this.now} s`);
     this.#check(batch);
+    this.#checkIll(
+      `a batch of the operator`,
+      batch.some((each) => this.#isHealthy(each)),
+    );
     this.#begin(batch);
   }
 
@@ -132,14 +156,15 @@ export class SimulatedSet {
     return !this.broken.has(version) && illUntil <= this.now;
   }
 
-  #begin(batch: readonly Instance[]): void {
+  #begin(batch: readonly Instance[]): readonly Instance[] {
     const until = this.now + this.settings.batchSeconds;
     for (const each of batch) each.updating = { until, version: this.version };
     this.#moving = this.instances.filter(({ updating }) => updating);
+    return batch;
   }
 
   /** A batch of new instances, as many as the others. */
-  #beginSurge(leaving: readonly Instance[]): void {
+  #beginSurge(leaving: readonly Instance[]): readonly Instance[] {
     const { version } = this;
     const batch = leaving.map(() => ({
       id: String(this.#nextId++),
@@ -150,7 +175,7 @@ export class SimulatedSet {
     }));
     this.instances.push(...batch);
     this.#surge = { batch, leaving };
-    this.#begin(batch);
+    return this.#begin(batch);
   }
 
   /** The others go where the new instances are well within the limit; both stay otherwise. */
@@ -161,7 +186,7 @@ export class SimulatedSet {
     const ill = batch.filter((each) => !this.#isHealthy(each)).length;
     if (exceedsPercent(ill, batch.length, this.settings.policy.maxUnhealthyUpgradedInstancePercent)) return;
     this.instances = this.instances.filter((each) => each.held || !leaving.includes(each));
-    this.replaced += batch.length;
+    this.counts.replaced += batch.length;
     if (this.instances.length < this.settings.size) this.violations.push(`too few instances at ${this.now} s`);
   }
 
@@ -174,130 +199,67 @@ export class SimulatedSet {
     // The limits are compared at the end of a batch, and after the pause.
     const isPause = this.now < this.#lastBatchEnd + policy.pauseSeconds;
     if (isPause && this.now > this.#lastBatchEnd) return;
-    const counts = countInstances(this.view());
-    if (exceedsPercent(counts.unhealthyUpgraded, counts.upgraded, policy.maxUnhealthyUpgradedInstancePercent)) {
+    const upgraded = this.instances.filter((each) => upgrade.upgraded.has(each));
+    const behind = this.instances.filter(({ version, held }) => version !== this.version && !held);
+    if (exceedsPercent(this.#ill(upgraded), upgraded.length, policy.maxUnhealthyUpgradedInstancePercent)) {
       this.#upgrade = { ...upgrade, code: 'Faulted' };
-      if (policy.rollsBack) this.#restore();
-    } else if (counts.behind === 0) this.#upgrade = { ...upgrade, code: 'Completed' };
+      if (policy.rollsBack) this.#restore(upgraded);
+    } else if (behind.length === 0) this.#upgrade = { ...upgrade, code: 'Completed' };
     else if (!isPause) {
-      if (exceedsPercent(counts.unhealthy, counts.total, policy.maxUnhealthyInstancePercent)) {
-        const code = counts.upgraded === 0 ? thresholdCodes.beforeFirstBatch : thresholdCodes.beforeBatch;
+      if (exceedsPercent(this.#ill(this.instances), this.instances.length, policy.maxUnhealthyInstancePercent)) {
+        const code = upgraded.length === 0 ? thresholdCodes.beforeFirstBatch : thresholdCodes.beforeBatch;
         this.#upgrade = { ...upgrade, code: 'Faulted', error: { code, message: '' } };
         return;
       }
-      const behind = this.instances.filter(({ version, held }) => version !== this.version && !held);
       const batch = behind.slice(0, batchSize(this.instances.length, policy.maxBatchInstancePercent));
-      if (surges) this.#beginSurge(batch);
-      else this.#begin(batch);
+      this.counts.azureBatches++;
+      this.#check(batch);
+      const stopsNone = (each: Instance) => upgrade.wellAtStart.has(each) && !upgrade.upgraded.has(each);
+      this.#checkIll('a batch of Azure', true, stopsNone);
+      const begun = surges ? this.#beginSurge(batch) : this.#begin(batch);
+      for (const each of begun) upgrade.upgraded.add(each);
     }
   }
 
   /** Azure gives the failed instances of a stopped upgrade their former model. */
-  #restore(): void {
-    for (const each of this.instances)
-      if (each.version === this.version && !this.#isHealthy(each)) each.version = each.former;
+  #restore(upgraded: readonly Instance[]): void {
+    for (const each of upgraded) {
+      if (each.version !== this.version || this.#isHealthy(each)) continue;
+      each.version = each.former;
+      this.counts.restored++;
+    }
   }
 
   #checkWindow(): void {
     if (this.opensAt !== undefined) this.violations.push(`outside of the window at ${this.now} s`);
   }
 
+  /** The limits of one batch, whoever starts it. */
   #check(batch: readonly Instance[]): void {
     const { policy } = this.settings;
     const size = this.instances.length;
-    const { upgraded, unhealthyUpgraded, total, unhealthy } = countInstances(this.view());
     const wrong = (what: string) => this.violations.push(`${what} at ${this.now} s: ${batch.length} of ${size}`);
-    if (batch.length > batchSize(size, policy.maxBatchInstancePercent)) wrong('too many instances');
-    if (this.isMoving || this.#upgrade?.code === 'RollingForward') wrong('a second batch');
-    if (batch.some(({ version }) => version === this.version)) wrong('an instance that has the model');
+    if (batch.length > Math.max(1, (size * policy.maxBatchInstancePercent) / 100)) wrong('too many instances');
     if (batch.some(({ held }) => held)) wrong('a protected instance');
-    if (exceedsPercent(unhealthyUpgraded, upgraded, policy.maxUnhealthyUpgradedInstancePercent)) wrong('ill upgraded');
-    const serves = batch.some((each) => this.#isHealthy(each));
-    if (serves && exceedsPercent(unhealthy, total, policy.maxUnhealthyInstancePercent)) wrong('ill instances');
     if (this.now < this.#lastBatchEnd + policy.pauseSeconds) wrong('no pause');
   }
-}
 
-/** How a write of the operator is lost: before it arrives, or its answer. */
-export type Loss = 'request' | 'answer' | undefined;
-
-/** The operator's part: what `rollScaleSet` does with the steps, and what a kill makes it forget. */
-export class SimulatedOperator {
-  requests = 0;
-  /** Reason of the last step. */
-  reason = '';
-  #nextReadAt = 0;
-  #batchEndedAt: number | undefined;
-  #behindSince: number | undefined;
-  #resumed = { times: 0, nextAt: 0 };
-  #sent = false;
-  readonly #set: SimulatedSet;
-
-  constructor(set: SimulatedSet) {
-    this.#set = set;
-  }
-
-  /** A restart forgets everything. */
-  kill(): void {
-    this.#nextReadAt = 0;
-    this.#batchEndedAt = undefined;
-    this.#behindSince = undefined;
-    this.#resumed = { times: 0, nextAt: 0 };
-    this.#sent = false;
-  }
-
-  newModel(): void {
-    this.reason = '';
-    this.#behindSince = undefined;
-    this.#resumed = { times: 0, nextAt: 0 };
-  }
-
-  /** One run; true once each instance has the model and is well. */
-  run(loss?: Loss): boolean {
-    const set = this.#set;
-    const { policy, mode } = set.settings;
-    if (this.#sent && !set.isMoving) {
-      this.#sent = false;
-      this.#batchEndedAt = set.now;
-      this.#nextReadAt = Math.max(this.#nextReadAt, set.now + policy.pauseSeconds);
+  /** The limits of unhealthy instances; that of all instances counts where a batch takes healthy ones out of service. */
+  #checkIll(what: string, takesHealthy: boolean, stopsNone: (each: Instance) => boolean = () => false): void {
+    const { maxUnhealthyInstancePercent, maxUnhealthyUpgradedInstancePercent } = this.settings.policy;
+    const wrong = (text: string) => this.violations.push(`${what} while ${text} at ${this.now} s`);
+    const withModel = this.instances.filter(({ version, updating }) => version === this.version && !updating);
+    const counted = withModel.filter((each) => !stopsNone(each));
+    if (exceedsPercent(this.#ill(counted), withModel.length, maxUnhealthyUpgradedInstancePercent)) {
+      wrong('instances with the model are ill');
     }
-    if (this.#sent || set.now < this.#nextReadAt) return false;
-    this.#nextReadAt = set.now + readGap;
-    const instances = set.view();
-    const upgrade = mode === 'Rolling' ? set.upgrade : undefined;
-    if (set.isMoving) this.#batchEndedAt = undefined;
-    else if (instances.some(({ latestModelApplied }) => latestModelApplied)) this.#batchEndedAt ??= set.now;
-    const { opensAt } = set;
-    const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000);
-    const step = nextRollStep({
-      now: set.now * 1000,
-      mode,
-      policy,
-      driver: 'operator',
-      serviceFabric: false,
-      instances,
-      upgrade,
-      behindSince: ms(this.#behindSince),
-      batchEndedAt: ms(this.#batchEndedAt),
-      closed: opensAt === undefined ? undefined : { until: opensAt * 1000, opening: 'the window opens' },
-    });
-    if (!step.applied)
-      this.#behindSince = upgrade?.code === 'RollingForward' ? undefined : (this.#behindSince ?? set.now);
-    this.reason = step.reason;
-    if (step.do === 'Nothing' && step.until !== undefined) this.#nextReadAt = step.until / 1000;
-    if (step.do === 'Upgrade') {
-      this.requests++;
-      this.#batchEndedAt = undefined;
-      if (loss !== 'request') set.manualUpgrade(step.ids);
-      this.#sent = loss === undefined;
-    } else if (step.do === 'Resume' && set.now >= this.#resumed.nextAt) {
-      this.requests++;
-      this.#resumed = {
-        times: this.#resumed.times + 1,
-        nextAt: set.now + Math.min(3600, 60 * 2 ** this.#resumed.times),
-      };
-      if (loss !== 'request') set.resume();
+    const ill = this.#ill(this.instances);
+    if (takesHealthy && exceedsPercent(ill, this.instances.length, maxUnhealthyInstancePercent)) {
+      wrong('instances are ill');
     }
-    return step.well;
+  }
+
+  #ill(instances: readonly Instance[]): number {
+    return instances.filter((each) => !each.updating && !this.#isHealthy(each)).length;
   }
 }
