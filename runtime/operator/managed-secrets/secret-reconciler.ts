@@ -117,8 +117,11 @@ export class SecretReconciler {
     const atHome = readings.find(({ place }) => place.location === home)?.open;
     let renewNow = (requestDueAt(renewalTrigger(context), newest) ?? Number.POSITIVE_INFINITY) <= now;
     try {
-      if (newest && atHome && mayGenerate && object.spec.pinnedVersion === undefined) {
-        renewNow ||= (await sources(object.spec.kind).isOutdated?.(context, atHome, newest)) === true;
+      const source = sources(object.spec.kind);
+      const isPinned = object.spec.pinnedVersion !== undefined;
+      if (isPinned && atHome && mayGenerate) await source.followOrder?.(context, atHome, memory.order);
+      if (!isPinned && newest && atHome && mayGenerate) {
+        renewNow ||= (await source.isOutdated?.(context, atHome, newest)) === true;
       }
     } catch (error) {
       if (context.signal.aborted) throw error;

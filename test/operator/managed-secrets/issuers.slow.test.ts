@@ -55,12 +55,12 @@ async function issued(name: string): Promise<void> {
 }
 
 /** Lets the operator read the vault, and so gives it the time for an order that must not be placed. */
-async function quiet(name: string): Promise<void> {
+async function quiet(name: string, reason = 'IssuerRefused'): Promise<void> {
   const lists = () => azm.world.azure.journal.entries({ method: 'GET', path: new RegExp(`/${name}/versions`) }).length;
   const before = lists();
   await until('the vault is read', async () => {
     const found = await nextRun(name);
-    return lists() > before && condition(found)?.reason === 'IssuerRefused';
+    return lists() > before && condition(found)?.reason === reason;
   });
 }
 
@@ -153,4 +153,34 @@ test('an order from before a pin is followed, so that its version does not stay 
     return (await numbered(west, 'late')).length === 3 && (await newest()) === '1';
   });
   settings.operationMs = before;
+});
+
+test('an order that is refused under a pin is read no more: nothing follows it until the pin goes', async () => {
+  const { settings, journal, faults } = azm.world.azure;
+  await azm.secret('pinned', spec('pinned'));
+  await issued('pinned');
+  const before = settings.operationMs;
+  settings.operationMs = 5000;
+  refuse('pinned');
+  azm.clock.advance(1500 * hour);
+  await azm.restart();
+  await until('the renewal is ordered', () => orders('pinned') === 2);
+  await azm.secret('pinned', { ...spec('pinned'), pinnedVersion: 1 });
+  await azm.reason('pinned', 'RenewalPaused');
+  const reads = () => journal.entries({ method: 'GET', path: /\/certificates\/pinned\/pending/ }).length;
+  const beforePin = reads();
+  await until('the operator reads the order under the pin', () => reads() > beforePin);
+  await until('it reads it no more', async () => {
+    const last = reads();
+    for (let run = 0; run < 3; run++) await quiet('pinned', 'RenewalPaused');
+    return reads() === last;
+  });
+  expect(orders('pinned')).toBe(2);
+  settings.operationMs = before;
+  await azm.secret('pinned', spec('pinned'));
+  await azm.reason('pinned', 'IssuerRefused');
+  faults.clear();
+  azm.clock.advance(33 * hour);
+  await azm.restart();
+  await until('the renewal is issued', async () => (await nextRun('pinned'))['status']?.version === 2);
 });

@@ -5,7 +5,7 @@ import { leafNotAfter, mustReissueLeaf, orderPoll } from '../../../compute/manag
 import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vault-tags.ts';
 import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { ownerOf, validityOf } from '../secret-object.ts';
-import { isRefused, newOrderMemory, nextRead, OrderRefused } from '../vaults/orders.ts';
+import { isRefused, newOrderMemory, nextRead, type OrderMemory, OrderRefused } from '../vaults/orders.ts';
 import { type NewVersion, unlessDeleted } from '../vaults/secret-steps.ts';
 import { type OpenVault, PlaceProblem, type SecretContext } from '../vaults/vault-places.ts';
 import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
@@ -59,6 +59,12 @@ export class CertificateSource {
     const leaf = signCertificate(pending.csr, leafOf(object.spec, now, authority), authority);
     await certificates.merge(name, [leaf, ...authority.chain], { tags }, signal);
     return undefined;
+  }
+
+  async followOrder({ name, signal }: SecretContext, { vault }: OpenVault, order: OrderMemory): Promise<void> {
+    if (order.seenAt === undefined) return;
+    const pending = await vault.certificates.tryGetPending(name, signal);
+    if (!pending || isRefused(pending)) Object.assign(order, newOrderMemory());
   }
 
   /** Whether another key of the CA signs now, or the certificate outlives its CA. */

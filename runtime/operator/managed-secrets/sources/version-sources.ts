@@ -4,6 +4,7 @@ import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.
 import type { ReconcileDeps } from '../../effects/reconcile-deps.ts';
 import { CertificateSource } from '../certificates/certificates.ts';
 import { generateValue } from '../values/secret-values.ts';
+import type { OrderMemory } from '../vaults/orders.ts';
 import { type NewVersion, writeVersion } from '../vaults/secret-steps.ts';
 import type { OpenVault, SecretContext, VaultPlaces } from '../vaults/vault-places.ts';
 import { ResourceKeySource } from './resource-keys.ts';
@@ -17,6 +18,8 @@ export interface VersionSource {
   create(context: SecretContext, home: OpenVault, version: NewVersion): Promise<number | undefined>;
   /** Whether a new version is wanted for a reason of the kind's own. */
   isOutdated?(context: SecretContext, home: OpenVault, current: SecretVersion): Promise<boolean>;
+  /** Forgets an order from before a pin once it has ended without a version: nothing is left to wait for. */
+  followOrder?(context: SecretContext, home: OpenVault, order: OrderMemory): Promise<void>;
 }
 
 /** The source of each kind with a home vault. */
