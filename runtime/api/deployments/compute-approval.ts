@@ -33,7 +33,6 @@ export const computeApproval = machineKind({
   printerColumns: [
     { name: 'Run', type: 'string', jsonPath: '.spec.run' },
     { name: 'Wave', type: 'integer', jsonPath: '.spec.wave' },
-    { name: 'ApprovedBy', type: 'string', jsonPath: '.spec.approvedBy' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
 });

@@ -61,6 +61,10 @@ const registrationStatus = {
   description: "The feature's state in Azure, and whether its owner consents.",
   properties: {
     approvedBy: { type: 'string', description: 'Name of the FeatureApproval in force.' },
+    approver: {
+      type: 'string',
+      description: 'User name of whoever made it; unverified where no admission policy held the name.',
+    },
     ...conditionMembers,
     providerState: { type: 'string', description: 'registrationState of the resource provider.' },
     state: {
@@ -85,6 +89,7 @@ export const featureRegistration = machineKind({
     { name: 'Subscription', type: 'string', jsonPath: '.spec.subscription' },
     { name: 'Feature', type: 'string', jsonPath: '.spec.feature' },
     { name: 'State', type: 'string', jsonPath: '.status.state' },
+    { name: 'Approver', type: 'string', jsonPath: '.status.approver', priority: 1 },
     ...readyColumns,
   ],
 });
@@ -112,7 +117,13 @@ const approvalSpec = {
 const approvalStatus = {
   type: 'object',
   description: 'Whether the approval is in force.',
-  properties: conditionMembers,
+  properties: {
+    approver: {
+      type: 'string',
+      description: 'User name of spec.approvedBy; unverified where no admission policy held the name.',
+    },
+    ...conditionMembers,
+  },
 } as const satisfies StructuralSchema;
 /** The status of a FeatureApproval. */
 export type FeatureApprovalStatus = XStatic<typeof approvalStatus>;
@@ -131,6 +142,7 @@ export const featureApproval = machineKind({
   printerColumns: [
     { name: 'For', type: 'string', jsonPath: '.spec.for.name' },
     { name: 'Until', type: 'string', jsonPath: '.spec.until' },
+    { name: 'Approver', type: 'string', jsonPath: '.status.approver', priority: 1 },
     { name: 'Note', type: 'string', jsonPath: '.spec.note', priority: 1 },
     ...readyColumns,
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },

@@ -64,12 +64,14 @@ const deploymentWatch: readonly PolicyRule[] = [
 const gateJobRule: PolicyRule = { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'create'] };
 
 /** Whether a policy holds the names in approvals. */
-const approvalPolicyRule: PolicyRule = {
-  apiGroups: ['admissionregistration.k8s.io'],
-  resources: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
-  resourceNames: [approvalPolicyName],
-  verbs: ['get'],
-};
+const policyRules: readonly PolicyRule[] = [
+  {
+    apiGroups: ['admissionregistration.k8s.io'],
+    resources: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+    resourceNames: [approvalPolicyName],
+    verbs: ['get'],
+  },
+];
 
 /** A service account has no secret; the operator asks for its metadata only. */
 const serviceAccountWatch: PolicyRule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['list', 'watch'] };
@@ -135,7 +137,7 @@ export function operatorPermissions(
     resources: ['customresourcedefinitions'],
     verbs: options.watchDefinitions ? ['list', 'watch'] : ['list'],
   };
-  const features = [...(machineSecrets ? featureRules : []), ...(deployments ? [approvalPolicyRule] : [])];
+  const features = [...(machineSecrets ? featureRules : []), ...(machineSecrets || deployments ? policyRules : [])];
   if (!targets) return { cluster: [...objects, ...features, namespaceRule, definitions, events], namespace: [leases] };
   // Of many namespaces each kind is listed and watched once; specs hold no secrets.
   const whole = groups.map(

@@ -11,6 +11,7 @@ import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
+import { ApproverNames } from '../approvals/approver-names.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
 import type { KindCaches } from '../objects/kind-caches.ts';
 import type { ObjectIndex } from '../objects/object-index.ts';
@@ -220,7 +221,7 @@ function waveGates(
       jobs: new JobChecks({ client, access, isAllowed: gates.jobs }),
       metrics: new MonitorMetrics({ ...answers, objects, children, access, clock }),
     }),
-    approvals: new Approvals(approvals, client),
+    approvals: new Approvals(approvals, new ApproverNames(client)),
     readAgain: (namespace, key) => {
       const { group, kind, name } = keyParts(key);
       gates.readAgain(group, kind, { namespace, name });

@@ -1,4 +1,5 @@
 import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ApproverNames } from '../approvals/approver-names.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { Readiness } from '../objects/conditions.ts';
 import type { FeatureApproval, FeatureRegistration } from './feature-reconciler.ts';
@@ -8,6 +9,7 @@ export interface ApprovalReconcilerDeps {
   readonly runtime: Runtime;
   readonly registrations: Pick<WatchedCache<FeatureRegistration>, 'get'>;
   readonly approvals: WatchedCache<FeatureApproval>;
+  readonly approvers: Pick<ApproverNames, 'of'>;
 }
 
 /** Longest wait of a timer; an approval may end later than it can wait. */
@@ -23,7 +25,7 @@ export class ApprovalReconciler {
 
   /** Reconciles the condition of one FeatureApproval. */
   readonly reconcile = async (request: ReconcileKey, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
-    const { runtime, approvals, registrations } = this.#deps;
+    const { runtime, approvals, registrations, approvers } = this.#deps;
     const object = approvals.get(request);
     if (!object || object.metadata.deletionTimestamp !== undefined) return undefined;
     const now = runtime.clock.now();
@@ -31,7 +33,9 @@ export class ApprovalReconciler {
     const leftMs = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) - now;
     const readiness = approvalReadiness(target.name, until, leftMs, registrations.get(target) !== undefined);
     const { client } = runtime;
-    await writeObjectStatus({ client, type: approvals.type, object, members: {}, readiness, now, signal });
+    const approver = await approvers.of(object, signal);
+    const members = approver === undefined ? {} : { approver };
+    await writeObjectStatus({ client, type: approvals.type, object, members, readiness, now, signal });
     return Number.isFinite(leftMs) && leftMs > 0 ? { requeueAfterMs: Math.min(longestMs, leftMs + 1) } : undefined;
   };
 }

@@ -21,6 +21,7 @@ import {
 } from '../../compute/features/features.ts';
 import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
+import type { ApproverNames } from '../approvals/approver-names.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { Readiness } from '../objects/conditions.ts';
 import type { FeatureClient, FeatureContext, FeatureKey } from './feature-client.ts';
@@ -36,6 +37,7 @@ export interface FeatureReconcilerDeps {
   readonly runtime: Runtime;
   readonly registrations: WatchedCache<FeatureRegistration>;
   readonly approvals: WatchedCache<FeatureApproval>;
+  readonly approvers: Pick<ApproverNames, 'of'>;
   readonly client: FeatureClient;
   readonly gates: FeatureGates;
   /** How many machines of a subscription have managed secrets now, for the message of a withdrawal. */
@@ -88,10 +90,12 @@ export class FeatureReconciler {
       const { severity, reason, message } = registration.readiness;
       gates.set(key, severity === undefined ? { open: true } : { open: false, reason, message });
     }
+    const approver = approval && (await this.#deps.approvers.of(approval, signal));
     const members = {
       ...(registration.state && { state: registration.state }),
       ...(registration.providerState && { providerState: registration.providerState }),
       ...(approval && { approvedBy: approval.metadata.name }),
+      ...(approver !== undefined && { approver }),
     };
     const { client } = runtime;
     await writeObjectStatus({

@@ -7,6 +7,7 @@ import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, objectOf, wantedChanged } from '../../kube/controller/mappers.ts';
 import { source } from '../../kube/controller/source.ts';
+import { ApproverNames } from '../approvals/approver-names.ts';
 import { ApprovalReconciler } from './approval-reconciler.ts';
 import { FeatureClient } from './feature-client.ts';
 import { FeatureGates } from './feature-gates.ts';
@@ -34,7 +35,9 @@ export function addFeatures(deps: FeaturesDeps): FeatureGates {
   const gates = new FeatureGates(deps.feature ?? managedSecretsFeature, deps.changed);
   const client = new FeatureClient(arm, authorizer);
   const { runtime } = manager;
-  const { reconcile } = new FeatureReconciler({ runtime, registrations, approvals, client, gates, holders });
+  const approvers = new ApproverNames(runtime.client);
+  const shared = { runtime, registrations, approvals, approvers };
+  const { reconcile } = new FeatureReconciler({ ...shared, client, gates, holders });
   const controller = new Controller(runtime, {
     name: 'featureregistrations.azimuth.dev',
     primary: registrations,
@@ -54,7 +57,7 @@ export function addFeatures(deps: FeaturesDeps): FeatureGates {
     new Controller(runtime, {
       name: 'featureapprovals.azimuth.dev',
       primary: approvals,
-      reconcile: new ApprovalReconciler({ runtime, registrations, approvals }).reconcile,
+      reconcile: new ApprovalReconciler(shared).reconcile,
       filter: wantedChanged,
       sources: [source(registrations, (change) => approvalsOf(change, approvals.list()))],
       backoff: { initialMs: 1000, maxMs: 60_000 },

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
+import { ApproverNames } from '../../../runtime/operator/approvals/approver-names.ts';
+import { ApprovalReconciler } from '../../../runtime/operator/features/approval-reconciler.ts';
 import { FeatureGates } from '../../../runtime/operator/features/feature-gates.ts';
 import {
+  type FeatureApproval,
   FeatureReconciler,
   type FeatureReconcilerDeps,
   type FeatureRegistration,
@@ -34,7 +37,7 @@ test('an approved feature is registered, then its provider once more, and the ga
   world.arm.registersAs = 'Registered';
   world.arm.locations = ['West Europe'];
   await world.register('host', azures, { locations: ['westeurope'] });
-  await world.approve('yes', 'host', { note: 'asked by the shop' });
+  await world.approve('yes', 'host', { note: 'asked by the shop', approvedBy: 'alice' });
   await reason(world, 'host', 'Registered');
   expect(world.arm.writes).toEqual([
     `/providers/Microsoft.Features/providers/Microsoft.Compute/features/EncryptionAtHost/register`,
@@ -44,6 +47,11 @@ test('an approved feature is registered, then its provider once more, and the ga
   expect(world.changes).toEqual([subscription]);
   const { status } = await world.client.get(registrations, { name: 'host' });
   expect(status).toMatchObject({ state: 'Registered', providerState: 'Registering', approvedBy: 'yes' });
+  const unverified = 'alice (unverified: no admission policy holds the name)';
+  expect(status).toMatchObject({ approver: unverified });
+  await until('the approval shows the name as unverified', async () => {
+    return (await world.client.get(approvals, { name: 'yes' }))['status']?.approver === unverified;
+  });
 });
 
 test("Azure's own approval is waited for and named, and not mixed with the owner's", async () => {
@@ -88,6 +96,38 @@ test('while there is no approval the machines are counted again each minute, for
   };
   expect(await again(registration(own))).toEqual({ requeueAfterMs: 60_000 });
   expect(await again(registration(azures))).toEqual({ requeueAfterMs: 3_600_000 });
+});
+
+test.each([
+  ['older than the approval', '2026-11-29T10:00:00Z', 'alice'],
+  ['newer than the approval', '2026-11-29T10:00:02Z', 'alice (unverified: no admission policy holds the name)'],
+])('with an admission policy that is %s, registration and approval show the name %3$s', async (_, since, approver) => {
+  const metadata = { name: 'r', creationTimestamp: '2026-11-29T10:00:01Z' };
+  const registration = { metadata, spec: { subscription, feature: own } } as FeatureRegistration;
+  const approval = { metadata, spec: { for: { name: 'r' }, approvedBy: 'alice' } } as FeatureApproval;
+  const written: unknown[] = [];
+  const client = {
+    patch: async (type: { plural: string }, _key: object, patch: object) => void written.push([type.plural, patch]),
+  };
+  const cacheOf = (object: object, type: object) => ({ get: () => object, list: () => [object], type });
+  const deps = {
+    runtime: { clock: systemClock, client },
+    registrations: cacheOf(registration, registrations),
+    approvals: cacheOf(approval, approvals),
+    approvers: new ApproverNames({ tryGet: async () => ({ metadata: { creationTimestamp: since } }) } as never),
+    gates: new FeatureGates(own, () => undefined),
+    holders: () => 0,
+  } as unknown as FeatureReconcilerDeps;
+  for (const each of [new FeatureReconciler(deps), new ApprovalReconciler(deps)]) {
+    await each.reconcile({ name: 'r', key: 'r' }, new AbortController().signal);
+  }
+  const shown = (plural: string) => [
+    plural,
+    expect.objectContaining({
+      operations: expect.arrayContaining([expect.objectContaining({ value: expect.objectContaining({ approver }) })]),
+    }),
+  ];
+  expect(written).toEqual([shown('featureregistrations'), shown('featureapprovals')]);
 });
 
 test('an approval that has ended counts no more', async () => {

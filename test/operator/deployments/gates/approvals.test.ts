@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
+import { ApproverNames } from '../../../../runtime/operator/approvals/approver-names.ts';
 import { type ApprovalObject, Approvals } from '../../../../runtime/operator/deployments/gates/approvals.ts';
 
 const at = (minute: number) => `2026-11-29T10:0${minute}:00Z`;
@@ -12,7 +13,7 @@ const approvedBy = async (policy: string | undefined, binding: string | undefine
   const made = (creationTimestamp: string | undefined) => creationTimestamp && { metadata: { creationTimestamp } };
   const tryGet = async ({ plural }: { readonly plural: string }) =>
     made(plural === 'validatingadmissionpolicies' ? policy : binding);
-  const approvals = new Approvals({ byIndex: () => [approval] }, { tryGet } as never);
+  const approvals = new Approvals({ byIndex: () => [approval] }, new ApproverNames({ tryGet } as never));
   return await approvals.of(run, 1, new AbortController().signal);
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { gateOf } from '../../../../runtime/compute/deployments/wave-gate.ts';
 import type { KubeObject } from '../../../../runtime/kube/client/types.ts';
+import { ApproverNames } from '../../../../runtime/operator/approvals/approver-names.ts';
 import type { DeploymentRun } from '../../../../runtime/operator/deployments/deployment-run.ts';
 import { type ApprovalObject, Approvals, runKeysOf } from '../../../../runtime/operator/deployments/gates/approvals.ts';
 import type { Try } from '../../../../runtime/operator/deployments/gates/check-place.ts';
@@ -65,7 +66,11 @@ test('an approval from before its run does not count', async () => {
       spec: { run: 'shop-1', wave: 1, approvedBy: 'alice' },
     }) as unknown as ApprovalObject;
   const of = (time: string) =>
-    new Approvals({ byIndex: () => [approval(time)] }, { tryGet: async () => undefined }).of(runObject(), 1, signal);
+    new Approvals({ byIndex: () => [approval(time)] }, new ApproverNames({ tryGet: async () => undefined })).of(
+      runObject(),
+      1,
+      signal,
+    );
   expect(await of('2026-01-01T00:00:09Z')).toBeUndefined();
   expect(await of('2026-01-01T00:00:10Z')).toMatch(/^alice/);
 });
