@@ -162,6 +162,12 @@ test('a version that makes instances ill stops at one of them in the first regio
   expect(shown).toContain('Pin version 2: northeurope has version 2 again, and 0 of 3 instances are ill');
 });
 
+test('the part about health waits for four batches, and so for 20 s at most', () => {
+  expect(summary.health.batches).toBe(4);
+  expect(summary.health.waitSeconds).toBeLessThanOrEqual(20);
+  expect(shown).toMatch(/A bad certificate and a bad image stopped and were taken back in [\d.]+ s: 4 batches/);
+});
+
 test('a machine that polls gets the certificate and, while it waits, its renewal', () => {
   expect(shown).toMatch(/Let a machine poll it at the secret endpoint: it got version 1 from \S+:azimuth-secrets/);
   expect(shown).toMatch(/The machine that polls +version 2/);

@@ -13,6 +13,7 @@ import { loadKubeConnection } from '../../kube/config/kubeconfig.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { showDeployment } from './deployment.ts';
 import { type Followed, followUntilReady } from './follow.ts';
+import { batchMs, HealthPart, instancesReadMs } from './health-part.ts';
 import { showMachines } from './machines/machines.ts';
 import { endpointLocation, machinesGroup, secretsAudience, startSecretEndpoint } from './machines/secret-endpoint.ts';
 import { showPodIdentity, startPodIdentity } from './pod-identity.ts';
@@ -46,6 +47,8 @@ export interface DemoSummary {
   /** Writes of the programs to Azure Resource Manager. */
   readonly azureWrites: number;
   readonly reusedTokens: number;
+  /** Of the scenes in which a bad version stops and is taken back. */
+  readonly health: Pick<HealthPart, 'batches' | 'waitSeconds'>;
 }
 
 const synth = fileURLToPath(moduleFile(import.meta.url, '../../../main.ts'));
@@ -82,8 +85,10 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const applicationResources = await showOperator(world, operator);
   await showPodIdentity(world, podIdentity);
   await showVolume(world, agent);
-  const machineResources = await showMachines(world, endpoint);
-  const deployedResources = await showDeployment(world);
+  const health = new HealthPart();
+  const machineResources = await showMachines(world, endpoint, health);
+  const deployedResources = await showDeployment(world, health);
+  options.progress.line(`${health}`);
 
   const writes = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal?service=arm&effective=true');
   const reused = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal/reused');
@@ -103,6 +108,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     // The default app created the initial resources.
     azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
     reusedTokens: reused.length,
+    health,
   };
   await options.whileUp?.(summary);
   return summary;
@@ -141,7 +147,7 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
       caFile,
       issuerCas: [kube.caPem],
       audiences: [secretsAudience],
-      arm: { alwaysRetryAfter: true },
+      arm: { alwaysRetryAfter: true, rollingBatchMs: batchMs },
     });
     stack.defer(() => started.close());
     note(`ARM ${started.endpoints.arm}, Entra ID ${started.endpoints.aad}`);
@@ -192,8 +198,8 @@ async function startOperator(world: DemoWorld, workload: KubeObject): Promise<Lo
       { role: 'Key Vault Secrets Officer', scope: vaults },
       { role: 'Key Vault Certificates Officer', scope: vaults },
     ]);
-    // The embedded Azure has no limit for reads of instances, and people wait.
-    const started = await startProgram(world, workload, { env: { AZIMUTH_INSTANCES_READ_PERIOD: '2s' } });
+    const env = { AZIMUTH_INSTANCES_READ_PERIOD: `${instancesReadMs}ms` };
+    const started = await startProgram(world, workload, { env });
     await started.ready();
     note(`${started.account}, no secret of its own`);
     return started;

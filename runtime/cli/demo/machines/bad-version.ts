@@ -17,11 +17,11 @@ const rollout = { regions: [first, second], bakeFor: '10m' };
 
 /**
  * Shows a version of a ManagedSecret that makes instances ill. It stops at one instance of the first region, and a pin
- * of the former version heals that one.
+ * of the former version heals that one. Returns the number of batches of the way out and back.
  *
  * @param secret As it was applied last; each instance has its current version.
  */
-export async function showBadVersion(world: DemoWorld, secret: KubeObject): Promise<void> {
+export async function showBadVersion(world: DemoWorld, secret: KubeObject): Promise<number> {
   const { progress, applier, client } = world;
   const [secretType, setType] = await Promise.all([applier.typeOf(secret), applier.typeOf(scaleSet)]);
   const readSecret = () => read(world, secretType, secret.metadata.name);
@@ -29,7 +29,7 @@ export async function showBadVersion(world: DemoWorld, secret: KubeObject): Prom
   const { version: good } = (await readSecret())['status'];
   const { id } = (await readSet(first))['status'];
   const spec = { ...secret['spec'], rollout };
-  await progress.step('Issue the certificate from an untrusted authority', async (note) => {
+  const upgraded = await progress.step('Issue the certificate from an untrusted authority', async (note) => {
     await applier.apply({ ...secret, spec });
     await until(world, readSecret, ({ status }) => status.rollout !== undefined);
     await setHealth(world, id, 'unhealthy');
@@ -38,6 +38,7 @@ export async function showBadVersion(world: DemoWorld, secret: KubeObject): Prom
     const stopped = await until(world, readSecret, (object) => stateOf(object).reason === 'RolloutStopped');
     progress.line(`    ${`ManagedSecret ${secret.metadata.name}`.padEnd(52)} ${stateOf(stopped).message}`);
     note(`it stopped in ${first}, and ${second} keeps version ${versionOf(await readSet(second))}`);
+    return (await readSet(first))['status'].instances.upToDate;
   });
   await progress.step(`Pin version ${good}`, async (note) => {
     await setHealth(world, id, 'healthy');
@@ -50,6 +51,8 @@ export async function showBadVersion(world: DemoWorld, secret: KubeObject): Prom
     const { total, unhealthy } = healed['status'].instances;
     note(`${first} has version ${good} again, and ${unhealthy} of ${total} instances are ill`);
   });
+  // A batch of such a small set is one instance.
+  return 2 * upgraded;
 }
 
 const scaleSet = { apiVersion: 'compute.azure.com/v20220301', kind: 'VirtualMachineScaleSet', metadata: { name: '' } };

@@ -3,6 +3,7 @@ import { configMapsType, secretsType } from '../../../kube/client/core-types.ts'
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { readManifests } from '../apply.ts';
 import { type Followed, followUntilReady } from '../follow.ts';
+import type { HealthPart } from '../health-part.ts';
 import type { DemoWorld } from '../world.ts';
 import { newAuthority } from './authority.ts';
 import { showBadVersion } from './bad-version.ts';
@@ -19,7 +20,7 @@ const renew = 'azimuth.dev/renew';
  * Shows a certificate that reaches scale sets of two regions and a machine that polls, and its renewal. Then a version that
  * makes instances ill. Returns the number of Azure resources.
  */
-export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint): Promise<number> {
+export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint, health: HealthPart): Promise<number> {
   const { progress, azure, client } = world;
   const { subscriptionId, tenantId } = azure;
   const objects = await readManifests([manifest], { subscriptionId, tenantId });
@@ -40,7 +41,8 @@ export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint):
     const machine = new PollingMachine(world, endpoint, 'demo/shop-web', data.clientId);
     const instances = () => delivered(world, read, secret, sets);
     try {
-      await showBadVersion(world, await showRenewal(world, endpoint, { secret, machine, instances }));
+      const renewed = await showRenewal(world, endpoint, { secret, machine, instances });
+      await health.scene(() => showBadVersion(world, renewed));
     } finally {
       await machine.close();
     }
