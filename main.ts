@@ -20,6 +20,7 @@
  *   AZIMUTH_FEDERATED_ACCOUNTS  service accounts whose pods use identities of type 3, separated by ;, or * (default: none)
  *   AZIMUTH_CHECK_SERVICE_ACCOUNTS  true: the operator reports service accounts that no federated credential trusts
  *                       (default: false)
+ *   AZIMUTH_GATE_JOBS   true: checks of deployments may be Jobs, which the operator may then create (default: false)
  *   AZIMUTH_KINDS       the kinds of Azure resources to define and to serve: used:<file or folder> for those that the
  *                       manifests there name, globs over group/Kind, or * for all:
  *                       resources.azure.com/*;storage.azure.com/*

@@ -15,7 +15,7 @@ export const programNames = [
 /**
  * Reads which programs to deploy, and their scopes: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
  * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES`, `AZIMUTH_IDENTITY_SCOPES`,
- * `AZIMUTH_CHECK_SERVICE_ACCOUNTS`, `AZIMUTH_ALLOW_ACCESS_GRANTS`, `AZIMUTH_SECRETS_AUDIENCE`,
+ * `AZIMUTH_CHECK_SERVICE_ACCOUNTS`, `AZIMUTH_ALLOW_ACCESS_GRANTS`, `AZIMUTH_GATE_JOBS`, `AZIMUTH_SECRETS_AUDIENCE`,
  * `AZIMUTH_SECRETS_LOCATION`, `AZIMUTH_UI_HOSTS` and `AZIMUTH_UI_CLOUD`. Without an audience `machine-secrets` has no
  * endpoint.
  *
@@ -38,6 +38,7 @@ export function programsOf(
   const credentialScopes = scopesOf('AZURE_OPERATOR_CREDENTIAL_SCOPES', env);
   const checkServiceAccounts = booleanOf('AZIMUTH_CHECK_SERVICE_ACCOUNTS', env);
   const allowAccessGrants = booleanOf('AZIMUTH_ALLOW_ACCESS_GRANTS', env);
+  const gateJobs = booleanOf('AZIMUTH_GATE_JOBS', env);
   const uiCloud = env['AZIMUTH_UI_CLOUD']?.trim();
   const identityScopes = scopesOf('AZIMUTH_IDENTITY_SCOPES', env);
   // One node agent serves both kinds of volumes.
@@ -48,6 +49,7 @@ export function programsOf(
           ...(credentialScopes && { credentialScopes }),
           ...(checkServiceAccounts && { checkServiceAccounts }),
           ...(allowAccessGrants && { allowAccessGrants }),
+          ...(gateJobs && { gateJobs }),
         }
       : false,
     podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,

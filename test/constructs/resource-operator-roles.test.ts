@@ -25,6 +25,17 @@ test('the check of service accounts is a variable and a right, both off by defau
   expect(programsOf(env).operator).toEqual({ checkServiceAccounts: true });
 });
 
+test('Jobs of gates are a variable and a right, both off by default', () => {
+  const rights = (objects: Manifest[]) =>
+    kindOf(objects, 'ClusterRole').rules.some(({ apiGroups }: { apiGroups: string[] }) => apiGroups.includes('batch'));
+  const { gateJobs } = programsOf({ AZIMUTH_GATE_JOBS: 'true' }).operator as ResourceOperatorProps;
+  expect(gateJobs).toBe(true);
+  const manifests = operator({ deployments: true, gateJobs: true });
+  expect(rights(manifests)).toBe(true);
+  expect(pod(manifests).containers[0].env).toContainEqual({ name: 'AZIMUTH_GATE_JOBS', value: 'true' });
+  expect(rights(operator({ deployments: true }))).toBe(false);
+});
+
 test('the check of service accounts without the kinds that it reads is refused, with what to add', () => {
   const kinds = 'resources.azure.com/*;managedidentity.azure.com/UserAssignedIdentity';
   expect(() => operator({ checkServiceAccounts: true, kinds })).toThrow(

@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
-import type { KubeClient } from '../../../runtime/kube/client/types.ts';
+import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { armTemplate } from '../../operator/deployments/arm-scenario.ts';
+import { runType } from '../../operator/deployments/deployment-world.ts';
 import { illImageRolledBack } from '../../operator/deployments/ill-image.ts';
 import { Place, scenarioKinds } from '../../operator/deployments/place.ts';
 import { badImage, killedAtRandom, suspendAndResume } from '../../operator/deployments/scenarios.ts';
-import { until } from '../../operator/support.ts';
+import { types, until } from '../../operator/support.ts';
 import { kubectl } from '../kubectl.ts';
 import { type InstalledOperator, installOperator, longLease } from './installed-operator.ts';
 
@@ -21,7 +22,8 @@ let place: Place;
 
 beforeAll(async () => {
   const arm = { operationMs: 50, retryAfterSeconds: 0, alwaysRetryAfter: true };
-  installed = await installOperator(scenarioKinds, { machineSecrets: true, deployments: true, arm, flags: longLease });
+  const parts = { machineSecrets: true, deployments: true, gateJobs: true };
+  installed = await installOperator(scenarioKinds, { ...parts, arm, flags: longLease });
   client = createKubeClient(loadKubeConnection({}));
   const kill = () => installed.replace();
   const namespace = 'azimuth-deployments-test';
@@ -139,6 +141,68 @@ test('the second wave waits for an approval, and the API server takes no name bu
     { state: 'Passed', approvedBy: 'alice' },
   ]);
   await place.removeDeployment('gated');
+});
+
+const jobs = { group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true };
+
+/** Writes the status of the next Job as the Job controller does: no controller manager and no kubelet runs here. */
+async function completeJob(): Promise<void> {
+  const { name } = await until('the Job of the gate', async () => {
+    const { items } = await client.list<KubeObject>(jobs, { namespace: place.namespace });
+    return items.find((each) => !each['status']?.conditions)?.metadata;
+  });
+  const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const condition = { status: 'True', reason: 'CompletionsReached', lastProbeTime: time, lastTransitionTime: time };
+  const status = {
+    startTime: time,
+    completionTime: time,
+    succeeded: 1,
+    uncountedTerminatedPods: {},
+    conditions: ['SuccessCriteriaMet', 'Complete'].map((type) => ({ type, ...condition })),
+  };
+  const key = { namespace: place.namespace, name };
+  await client.patch(jobs, key, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
+
+test('a gate makes its Job only where the service account of the deployment may, as the API server says', async () => {
+  const { namespace } = place;
+  const allow = async (name: string, resource: string) => {
+    const role = ['create', 'role', name, '-n', namespace, '--verb=create,patch,delete', `--resource=${resource}`];
+    await kubectl(role);
+    const account = `--serviceaccount=${namespace}:checker`;
+    await kubectl(['create', 'rolebinding', name, '-n', namespace, `--role=${name}`, account]);
+  };
+  await allow('checker-groups', 'resourcegroups.resources.azure.com');
+  const group = {
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    metadata: { name: 'checked-${location}' },
+    spec: { location: '${location}' },
+  };
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'smoke', image: 'curl' }] } };
+  const gate = { checks: [{ name: 'smoke', job: { spec: { template } } }] };
+  const waves = [['westeurope'], ['northeurope']];
+  await place.deploy('checked', {
+    locations: waves.flat().map((name) => ({ name })),
+    serviceAccountName: 'checker',
+    strategy: { waves, gate },
+    template: { manifests: [group] },
+  });
+  const refused = await place.run('checked', 1, 'Failed');
+  expect(refused['status'].message).toContain(
+    `The service account checker of the deployment may not create jobs.batch in the namespace ${namespace}`,
+  );
+  expect(await place.names(jobs)).toEqual([]);
+  expect(await place.tryGet(types.group, 'checked-northeurope')).toBeUndefined();
+
+  await allow('checker-jobs', 'jobs.batch');
+  const spec = { deployment: 'checked', goalOf: 'checked-1' };
+  await place.apply(runType, 'checked-again', { spec });
+  await completeJob();
+  await completeJob();
+  const run = await place.run('checked', 2, 'Succeeded');
+  expect(run['status'].gates).toMatchObject([{ state: 'Passed' }, { state: 'Passed' }]);
+  await place.removeDeployment('checked');
 });
 
 test('the permissions that the manifests grant are enough', () => {

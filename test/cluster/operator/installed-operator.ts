@@ -32,6 +32,8 @@ export interface InstalledParts {
   readonly machineSecrets?: boolean;
   /** ComputeDeployments. @default false */
   readonly deployments?: boolean;
+  /** Checks of deployments that are Jobs. @default false */
+  readonly gateJobs?: boolean;
   /** Further flags of the operator. @default none */
   readonly flags?: readonly string[];
   /** Values of the embedded Azure. @default those of Azure */
@@ -46,7 +48,7 @@ const absent = '--ignore-not-found';
 /** `kinds` is a pattern as in AZIMUTH_KINDS. */
 export async function installOperator(
   kinds: string,
-  { machineSecrets = false, deployments = false, flags = [], arm = {} }: InstalledParts = {},
+  { machineSecrets = false, deployments = false, gateJobs = false, flags = [], arm = {} }: InstalledParts = {},
 ): Promise<InstalledOperator> {
   const programs = [...(machineSecrets ? ['machine-secrets'] : []), ...(deployments ? ['deployments'] : [])];
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-cluster-'));
@@ -58,6 +60,7 @@ export async function installOperator(
       ...process.env,
       AZIMUTH_KINDS: kinds,
       AZIMUTH_PROGRAMS: ['operator', ...programs].join(';'),
+      AZIMUTH_GATE_JOBS: String(gateJobs),
       CDK8S_OUTDIR: manifests,
       KUBERNETES_VERSION: `${major}.${minor}`,
     },
@@ -67,7 +70,8 @@ export async function installOperator(
   await kubectl(['apply', '-f', manifests]);
   await definitionsEstablished(manifests);
   const azure = await startEmbeddedAzure({ arm });
-  const args = [`--kinds=${kinds}`, ...programs.map((name) => `--${name}`), ...flags];
+  const parts = [...programs, ...(gateJobs ? ['gate-jobs'] : [])];
+  const args = [`--kinds=${kinds}`, ...parts.map((name) => `--${name}`), ...flags];
   let operator = await startOperator(azure, directory, logFile, args);
   const restart = async () => {
     await operator.stop();
