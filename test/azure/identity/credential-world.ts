@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CredentialDeps } from '../../../runtime/azure/identity/credential.ts';
 import { createImds } from '../../../runtime/azure/identity/imds.ts';
-import { FakeAzure } from '../../fakes/azure-server.ts';
+import { FakeAzure, type FakeHandler } from '../../fakes/azure-server.ts';
 import { scratch } from '../../fakes/scratch.ts';
 import { fixture, fixturePassword } from '../fixtures/client-certificates.ts';
 import { cloudAt, dispatcherFor } from '../support.ts';
@@ -28,8 +28,16 @@ export class CredentialWorld {
     this.deps = { cloud: cloudAt(server.url), dispatcher, imds: createImds({ dispatcher, endpoint: server.url }) };
   }
 
-  static async start(): Promise<CredentialWorld> {
-    return new CredentialWorld(await FakeAzure.start(() => ({ body: { access_token: 't', expires_in: 60 } })));
+  /** @param handler @default gives the token `t` */
+  static async start(
+    handler: FakeHandler = () => ({ body: { access_token: 't', expires_in: 60 } }),
+  ): Promise<CredentialWorld> {
+    return new CredentialWorld(await FakeAzure.start(handler));
+  }
+
+  /** The forms of all requests so far. */
+  forms(): Record<string, string>[] {
+    return this.server.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
   }
 
   async close(): Promise<void> {

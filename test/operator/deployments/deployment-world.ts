@@ -2,7 +2,7 @@
 import { computeDeployment } from '../../../runtime/api/deployments/compute-deployment.ts';
 import { computeRun } from '../../../runtime/api/deployments/compute-run.ts';
 import { resourceOf } from '../../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { ScaledClock } from '../../fakes/scaled-clock.ts';
 import { condition, startWorld, types, until, type World } from '../support.ts';
 
@@ -47,8 +47,12 @@ export function startDeploymentWorld(clock = new ScaledClock(10)): Promise<World
 }
 
 /** The runs of a deployment, oldest first, without those of single locations. */
-export async function runsOf(world: World, deployment: string): Promise<KubeObject[]> {
-  const { items } = await world.client.list(runType, { namespace: 'default' });
+export async function runsOf(
+  { client }: Pick<World, 'client'>,
+  deployment: string,
+  namespace = 'default',
+): Promise<KubeObject[]> {
+  const { items } = await client.list(runType, { namespace });
   return items
     .filter(({ spec }) => spec.deployment === deployment && spec.location === undefined)
     .sort((a, b) => (a['status']?.number ?? 99) - (b['status']?.number ?? 99));
@@ -68,8 +72,12 @@ export async function readyOf(world: World, deployment: string) {
   return condition(await world.client.tryGet(deploymentType, { namespace: 'default', name: deployment }));
 }
 
-/** Objects of a kind in the default namespace, by name. */
-export async function namesOf(world: World, type: typeof types.group): Promise<string[]> {
-  const { items } = await world.client.list(type, { namespace: 'default' });
+/** The names of all objects of a kind in a namespace. */
+export async function namesOf(
+  { client }: Pick<World, 'client'>,
+  type: ResourceType,
+  namespace = 'default',
+): Promise<string[]> {
+  const { items } = await client.list(type, { namespace });
   return items.map(({ metadata }) => metadata.name).sort();
 }

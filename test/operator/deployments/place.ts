@@ -4,7 +4,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
 import { condition, core, types, until } from '../support.ts';
-import { deploymentType, runType } from './deployment-world.ts';
+import { deploymentType, namesOf, runsOf, runType } from './deployment-world.ts';
 
 export const setType = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));
 export const managedSecretType = resourceOf(kindOf('azimuth.dev', 'ManagedSecret'));
@@ -67,17 +67,12 @@ export class Place {
     return this.client.tryGet(type, { ...(type.namespaced && { namespace: this.namespace }), name });
   }
 
-  async names(type: ResourceType): Promise<string[]> {
-    const { items } = await this.client.list(type, { namespace: this.namespace });
-    return items.map(({ metadata }) => metadata.name).sort();
+  names(type: ResourceType): Promise<string[]> {
+    return namesOf(this, type, this.namespace);
   }
 
-  /** Runs of a deployment, oldest first, without those of single locations. */
-  async runs(deployment: string): Promise<KubeObject[]> {
-    const { items } = await this.client.list(runType, { namespace: this.namespace });
-    return items
-      .filter(({ spec }) => spec.deployment === deployment && spec.location === undefined)
-      .sort((a, b) => (a['status']?.number ?? 99) - (b['status']?.number ?? 99));
+  runs(deployment: string): Promise<KubeObject[]> {
+    return runsOf(this, deployment, this.namespace);
   }
 
   /** The run of this number once it is in this state. */

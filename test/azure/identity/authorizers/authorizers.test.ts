@@ -7,15 +7,26 @@ import { clientCertificateAuthorizer } from '../../../../runtime/azure/identity/
 import { clientSecretAuthorizer } from '../../../../runtime/azure/identity/authorizers/client-secret.ts';
 import { assertionFromFile, federatedAuthorizer } from '../../../../runtime/azure/identity/authorizers/federated.ts';
 import { AuthError } from '../../../../runtime/azure/identity/entra-errors.ts';
+import { afterwards } from '../../../fakes/afterwards.ts';
+import type { FakeHandler } from '../../../fakes/azure-server.ts';
 import { issueCertificate, testAuthority } from '../../../fakes/certificates.ts';
 import { scratch } from '../../../fakes/scratch.ts';
 import { fixture, fixtureBytes, fixturePassword, fixturePem } from '../../fixtures/client-certificates.ts';
-import { entraServer } from './entra-servers.ts';
+import { CredentialWorld } from '../credential-world.ts';
 
 const identity = { tenantId: 'tenant-1', clientId: 'client-1' };
 const audience = 'https://management.test';
 const place = scratch();
 afterAll(() => place.remove());
+
+const issued = { token_type: 'Bearer', expires_in: 3599, access_token: 'issued' };
+
+/** Microsoft Entra ID until the test ends. */
+async function entraServer(handler: FakeHandler = () => ({ body: issued })) {
+  const world = await CredentialWorld.start(handler);
+  afterwards(() => world.close());
+  return { server: world.server, context: world.deps, forms: () => world.forms() };
+}
 
 test('a client secret becomes one POST per token, never less', async () => {
   const { server, context, forms } = await entraServer();
