@@ -16,6 +16,7 @@ const first = [
   'test/operator/deployments/scenarios.slow.test.ts',
   'test/package/package.slow.test.ts',
   'test/cli/az.slow.test.ts',
+  'test/cli/az-storage.slow.test.ts',
   'test/operator/managed-secrets/managed-secrets-crash.slow.test.ts',
   'test/identity/crash.slow.test.ts',
   'test/import/samples.slow.test.ts',

@@ -35,11 +35,11 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     }
     return run('tools/node-tests.ts', rest, { KUBECONFIG: '', KUBE_BIN: links, ETCD_BIN: join(programs, 'etcd') });
   },
-  /** The current az command line and the Python SDK, against the sandbox. */
+  /** The current az command line and the Python SDKs, against the sandbox. */
   'azure-cli': (rest) => {
     const bin = installAzureCli();
     if (bin === undefined) return 1;
-    const tests = rest.length > 0 ? rest : ['test/cli/az.slow.test.ts'];
+    const tests = rest.length > 0 ? rest : ['test/cli/az.slow.test.ts', 'test/cli/az-storage.slow.test.ts'];
     const env = { PATH: `${bin}:${process.env['PATH']}`, AZIMUTH_AZ_TESTS: 'required' };
     return runTier('slow', tests, env);
   },

@@ -92,6 +92,8 @@ function writeFiles(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure)
     vault: endpoints.vaultSuffix,
     graph: endpoints.graph,
     imds: endpoints.imds,
+    blob: endpoints.blob,
+    queue: endpoints.queue,
     admin: endpoints.admin,
   };
   write(
@@ -150,6 +152,7 @@ function summary(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure): s
   Resource Manager     ${endpoints.arm}
   Key Vault            https://<vault>.${endpoints.vaultSuffix}, and each vault at a port of its own
   Microsoft Graph      ${endpoints.graph}
+  Blobs and queues     ${endpoints.blob}/<account>, ${endpoints.queue}/<account>
   Metadata endpoint    ${endpoints.imds}
   Admin endpoint       ${endpoints.admin}
   Tenant               ${azure.tenantId}

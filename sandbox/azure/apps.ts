@@ -100,7 +100,7 @@ export function environmentOf(
   app: RegisteredApp,
   azure: {
     readonly subscriptionId: string;
-    readonly endpoints: Readonly<Record<'aad' | 'arm' | 'graph' | 'imds' | 'vaultSuffix', string>>;
+    readonly endpoints: Readonly<Record<'aad' | 'arm' | 'graph' | 'imds' | 'vaultSuffix' | 'blob' | 'queue', string>>;
     readonly caFile: string;
   },
 ): Record<string, string> {
@@ -117,6 +117,8 @@ export function environmentOf(
     AZURE_POD_IDENTITY_AUTHORITY_HOST: endpoints.imds,
     AZURE_KEYVAULT_DNS_SUFFIX: endpoints.vaultSuffix,
     AZURE_KEYVAULT_AUDIENCE: 'https://vault.localhost',
+    AZURE_STORAGE_BLOB_ENDPOINT: endpoints.blob,
+    AZURE_STORAGE_QUEUE_ENDPOINT: endpoints.queue,
     NODE_EXTRA_CA_CERTS: azure.caFile,
   };
 }

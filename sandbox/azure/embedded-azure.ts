@@ -25,6 +25,8 @@ export interface EmbeddedAzureOptions {
     readonly vault?: number;
     readonly graph?: number;
     readonly imds?: number;
+    readonly blob?: number;
+    readonly queue?: number;
     readonly admin?: number;
   };
   /** Makes ids, keys and token ids the same in every run. */
@@ -61,6 +63,10 @@ export interface AzureEndpoints {
   readonly imds: string;
   /** Suffix of host names that lead to vaults where `*.localhost` resolves: `vault.localhost:<port>`. */
   readonly vaultSuffix: string;
+  /** Below it, `/<account>` leads to the blobs of a storage account. */
+  readonly blob: string;
+  /** The same for queues. */
+  readonly queue: string;
   /** http, loopback, wants `adminToken`. */
   readonly admin: string;
 }

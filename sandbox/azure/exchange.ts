@@ -25,7 +25,7 @@ export interface Exchange {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Object or array: JSON; text: sent as it is; undefined: no body. */
+  /** Object or array: JSON; text and bytes: sent as they are; undefined: no body. */
   readonly body?: unknown;
 }
 
@@ -54,6 +54,15 @@ export function refuse(
   headers: Record<string, string> = {},
 ): Refusal {
   return new Refusal(code, { status, headers, body: { error: { code, message, ...more } } });
+}
+
+/** A segment of a path without percent signs; one that is malformed stays as it is. */
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** The query parameter, ignoring case of its name. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** The services whose requests the journal records; `aad` is Microsoft Entra ID. */
-export type ServiceName = 'aad' | 'arm' | 'vault' | 'graph' | 'imds';
+export type ServiceName = 'aad' | 'arm' | 'vault' | 'graph' | 'imds' | 'blob' | 'queue';
 
 /** One request as the sandbox saw it. Values of secrets, tokens and bodies are never in here. */
 export interface JournalEntry {

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../runtime/base/clock.ts';
 import type { Logger } from '../../runtime/base/observability/log.ts';
-import { type Exchange, type Handler, Refusal, type Reply } from './exchange.ts';
+import { decoded, type Exchange, type Handler, Refusal, type Reply } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 import type { Journal, JournalEntry, ServiceName } from './journal.ts';
@@ -20,7 +20,9 @@ export interface ListenerDeps {
   readonly ids: Ids;
 }
 
-const maxBody = 8 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+/** The longest body of a request; blobs are larger than documents. */
+const maxBody = (service: ServiceName) => (service === 'blob' ? 256 : 8) * mebibyte;
 
 /** A loopback server of one service: reads requests, keeps the journal, lets faults happen, sends answers. */
 export class Listener {
@@ -78,7 +80,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(request);
+  const body = await readBody(request, maxBody(service));
   if (body === undefined) {
     response.writeHead(413, { connection: 'close' }).end();
     return;
@@ -106,7 +108,7 @@ async function answer(
     origin: `${scheme}://${host}`,
     host,
     url,
-    segments: url.pathname.split('/').filter(Boolean).map(decode),
+    segments: url.pathname.split('/').filter(Boolean).map(decoded),
     query: url.searchParams,
     headers: request.headers as Record<string, string | undefined>,
     body,
@@ -175,27 +177,20 @@ function send(
     response.writeHead(reply.status, { ...headers, 'content-length': '0' }).end();
     return;
   }
-  const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+  const { body } = reply;
+  const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   if (headers['content-type'] === undefined) headers['content-type'] = 'application/json; charset=utf-8';
   headers['content-length'] = String(Buffer.byteLength(text));
   response.writeHead(reply.status, headers).end(exchange.method === 'HEAD' ? undefined : text);
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBody) return undefined;
+    if (size > most) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -72,6 +72,8 @@ async function remoteAzure(admin: { url: string; token: string }, directory: str
       arm: value('AZURE_RESOURCE_MANAGER_ENDPOINT'),
       graph: value('AZURE_MICROSOFT_GRAPH_ENDPOINT'),
       imds: value('AZURE_POD_IDENTITY_AUTHORITY_HOST'),
+      blob: value('AZURE_STORAGE_BLOB_ENDPOINT'),
+      queue: value('AZURE_STORAGE_QUEUE_ENDPOINT'),
       vaultSuffix: value('AZURE_KEYVAULT_DNS_SUFFIX'),
     },
     env({ tenantId, clientId, secret } = defaultApp) {

@@ -4,7 +4,7 @@ import { type ConfigOf, defineProgram, type Flag, logLevelFlag, optional, wholeF
 import { bool, named, type Setting, type Text } from '../../base/settings.ts';
 
 /** The endpoints of the sandbox with a port of their own. */
-export const portNames = ['kube', 'aad', 'arm', 'vault', 'graph', 'imds', 'admin'] as const;
+export const portNames = ['kube', 'aad', 'arm', 'vault', 'graph', 'imds', 'blob', 'queue', 'admin'] as const;
 /** One of `portNames`. */
 export type PortName = (typeof portNames)[number];
 
@@ -108,13 +108,18 @@ const program = defineProgram({
     vault: portFlag('vault', 'Key Vault'),
     graph: portFlag('graph', 'Microsoft Graph'),
     imds: portFlag('imds', 'the metadata endpoint'),
+    blob: portFlag('blob', 'blobs of storage accounts'),
+    queue: portFlag('queue', 'queues of storage accounts'),
     admin: portFlag('admin', 'the admin endpoint'),
   } as const satisfies Record<string, Flag>,
-  complete: ({ kube, aad, arm, vault, graph, imds, admin, ...values }) => {
+  complete: ({ kube, aad, arm, vault, graph, imds, blob, queue, admin, ...values }) => {
     const { record, replay } = values;
     if (record !== undefined && replay.length > 0)
       throw expected('--replay', 'absent with --record, which makes the session', replay.join(','));
-    return { ...values, ports: { kube, aad, arm, vault, graph, imds, admin } satisfies Record<PortName, number> };
+    return {
+      ...values,
+      ports: { kube, aad, arm, vault, graph, imds, blob, queue, admin } satisfies Record<PortName, number>,
+    };
   },
 });
 

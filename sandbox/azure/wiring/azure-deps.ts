@@ -64,7 +64,7 @@ export async function createAzureDeps(options: EmbeddedAzureOptions): Promise<Az
     throttle: new Throttle({ ...structuredClone(defaultThrottle), ...options.throttle }, () => clock.now()),
     assertions: new ClientAssertions(state, () => clock.now(), options.issuerCas ?? []),
     vaultOutages: new VaultOutages(state),
-    endpoints: { aad: '', arm: '', graph: '', imds: '', vaultSuffix: '', admin: '' },
+    endpoints: { aad: '', arm: '', graph: '', imds: '', vaultSuffix: '', blob: '', queue: '', admin: '' },
     listeners: { journal: new Journal(), faults: new Faults(), clock, log, store, ids },
   };
 }

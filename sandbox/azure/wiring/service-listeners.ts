@@ -20,7 +20,7 @@ export class ServiceListeners {
 
   /** Opens the ports of the services, and completes the endpoints but for `admin`. */
   async start(): Promise<void> {
-    const { entra, arm, graph, imds, vaultService, vaults } = this.#services;
+    const { entra, arm, graph, imds, vaultService, vaults, storage } = this.#services;
     const { endpoints, state, options } = this.#deps;
     const { ports = {} } = options;
     await this.#orClose(async () => {
@@ -29,6 +29,8 @@ export class ServiceListeners {
       endpoints.graph = `https://localhost:${await this.#listen('graph', graph.handle, ports.graph)}`;
       endpoints.imds = `http://127.0.0.1:${await this.#listen('imds', imds.handle, ports.imds)}`;
       endpoints.vaultSuffix = `vault.localhost:${await this.#listen('vault', vaultService.handler(), ports.vault)}`;
+      endpoints.blob = `https://127.0.0.1:${await this.#listen('blob', storage.handler('blob'), ports.blob)}`;
+      endpoints.queue = `https://127.0.0.1:${await this.#listen('queue', storage.handler('queue'), ports.queue)}`;
       for (const name of Object.keys(state.vaults)) await vaults.ensure(name);
     });
   }

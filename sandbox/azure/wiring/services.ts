@@ -17,6 +17,7 @@ import type { VaultOutages } from '../key-vault/vault-outages.ts';
 import type { ListenerDeps } from '../listener.ts';
 import type { KeyAndCertificate } from '../pki.ts';
 import type { SandboxState } from '../state.ts';
+import { StorageDataPlane } from '../storage/storage.ts';
 
 const hour = 3600;
 
@@ -73,6 +74,14 @@ export function createServices(deps: ServiceDeps) {
     imds: metadata(deps),
     vaultService,
     vaults,
+    storage: new StorageDataPlane({
+      state,
+      tokens,
+      clock,
+      ids,
+      tenantId: deps.tenantId,
+      authority: () => `${endpoints.aad}/${deps.tenantId}`,
+    }),
   };
 }
 

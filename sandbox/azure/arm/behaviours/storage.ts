@@ -57,6 +57,23 @@ function item(
   };
 }
 
+/** The read-only properties of a container that was made at a time. */
+export const containerProperties = (created: string): Json => ({
+  deleted: false,
+  remainingRetentionDays: 0,
+  defaultEncryptionScope: '$account-encryption-key',
+  denyEncryptionScopeOverride: false,
+  leaseStatus: 'Unlocked',
+  leaseState: 'Available',
+  lastModifiedTime: created,
+  legalHold: { hasLegalHold: false, tags: [] },
+  hasImmutabilityPolicy: false,
+  hasLegalHold: false,
+});
+
+/** The read-only properties of a queue. */
+export const queueProperties: Json = { approximateMessageCount: 0 };
+
 /** Microsoft.Storage. */
 export const storageBehaviours: readonly Behaviour[] = [
   storageAccount,
@@ -81,18 +98,7 @@ export const storageBehaviours: readonly Behaviour[] = [
       201,
       200,
       /^(\$root|\$web|[a-z0-9](?!.*--)[a-z0-9-]{1,61}[a-z0-9])$/,
-      (created) => ({
-        deleted: false,
-        remainingRetentionDays: 0,
-        defaultEncryptionScope: '$account-encryption-key',
-        denyEncryptionScopeOverride: false,
-        leaseStatus: 'Unlocked',
-        leaseState: 'Available',
-        lastModifiedTime: created,
-        legalHold: { hasLegalHold: false, tags: [] },
-        hasImmutabilityPolicy: false,
-        hasLegalHold: false,
-      }),
+      containerProperties,
     ),
     defaults: () => ({ properties: { publicAccess: 'None' } }),
     validate({ request, state, path }) {
@@ -117,9 +123,7 @@ export const storageBehaviours: readonly Behaviour[] = [
     defaults: () => ({ properties: { accessTier: 'TransactionOptimized', shareQuota: 102_400 } }),
   },
   {
-    ...item('queueServices/queues', 200, 204, /^[a-z0-9](?!.*--)[a-z0-9-]{1,61}[a-z0-9]$/, () => ({
-      approximateMessageCount: 0,
-    })),
+    ...item('queueServices/queues', 200, 204, /^[a-z0-9](?!.*--)[a-z0-9-]{1,61}[a-z0-9]$/, () => queueProperties),
     defaults: () => ({ properties: { metadata: {} } }),
   },
   {

@@ -13,6 +13,9 @@ export interface RoleDefinition {
 }
 
 const vault = 'Microsoft.KeyVault/vaults';
+const blobs = 'Microsoft.Storage/storageAccounts/blobServices';
+const queues = 'Microsoft.Storage/storageAccounts/queueServices/queues';
+const delegationKey = `${blobs}/generateUserDelegationKey/action`;
 
 /** Rights of common built-in roles, from Azure's published list of built-in roles. */
 const withRights: readonly RoleDefinition[] = [
@@ -66,14 +69,44 @@ const withRights: readonly RoleDefinition[] = [
   {
     id: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe',
     roleName: 'Storage Blob Data Contributor',
-    actions: ['Microsoft.Storage/storageAccounts/blobServices/containers/*'],
-    dataActions: ['Microsoft.Storage/storageAccounts/blobServices/containers/blobs/*'],
+    actions: [`${blobs}/containers/*`, delegationKey],
+    dataActions: [`${blobs}/containers/blobs/*`],
   },
   {
     id: '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1',
     roleName: 'Storage Blob Data Reader',
-    actions: ['Microsoft.Storage/storageAccounts/blobServices/containers/read'],
-    dataActions: ['Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read'],
+    actions: [`${blobs}/containers/read`, delegationKey],
+    dataActions: [`${blobs}/containers/blobs/read`],
+  },
+  {
+    id: 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b',
+    roleName: 'Storage Blob Data Owner',
+    actions: [`${blobs}/containers/*`, delegationKey],
+    dataActions: [`${blobs}/containers/blobs/*`],
+  },
+  {
+    id: '974c5e8b-45b9-4653-ba55-5f855dd0fb88',
+    roleName: 'Storage Queue Data Contributor',
+    actions: [`${queues}/*`],
+    dataActions: [`${queues}/messages/*`],
+  },
+  {
+    id: '8a0f0c08-91a1-4084-bc3d-661d67233fed',
+    roleName: 'Storage Queue Data Message Processor',
+    actions: [],
+    dataActions: [`${queues}/messages/read`, `${queues}/messages/process/action`],
+  },
+  {
+    id: 'c6a89b2d-59bc-44d0-9896-0f6e12d7b80a',
+    roleName: 'Storage Queue Data Message Sender',
+    actions: [],
+    dataActions: [`${queues}/messages/add/action`],
+  },
+  {
+    id: '19e7f393-937e-4f77-808e-94535e297925',
+    roleName: 'Storage Queue Data Reader',
+    actions: [`${queues}/read`],
+    dataActions: [`${queues}/messages/read`],
   },
   {
     id: '4d97b98b-1d4f-4787-a291-c67834d212e7',
