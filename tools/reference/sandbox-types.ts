@@ -8,6 +8,7 @@ import { refusesAbsent } from '../../sandbox/azure/arm/refusals/absent.ts';
 import { refusesRanges } from '../../sandbox/azure/arm/refusals/address-ranges.ts';
 import { refusesChanges } from '../../sandbox/azure/arm/refusals/immutable.ts';
 import { refusesInUse } from '../../sandbox/azure/arm/refusals/in-use.ts';
+import { refusesOverlaps } from '../../sandbox/azure/arm/refusals/peerings.ts';
 import { takenNameOf } from '../../sandbox/azure/arm/refusals/taken-names.ts';
 import { refusesValues } from '../../sandbox/azure/arm/refusals/values.ts';
 
@@ -47,6 +48,7 @@ function row(behaviours: Behaviours, type: string, shown: string): string {
     ...(behaviour.globallyTaken === undefined && takenNameOf(type) ? ['names in use'] : []),
     ...(refusesAbsent(type) ? ['absent references'] : []),
     ...(refusesRanges(type) || refusesAddresses(type) ? ['addresses'] : []),
+    ...(refusesOverlaps(type) ? ['overlapping networks'] : []),
     ...(refusesValues(type) ? ['unknown values of some members'] : []),
     ...(refusesChanges(type) ? ['other values of some members'] : []),
     ...(refusesInUse(type) ? ['DELETE while in use'] : []),

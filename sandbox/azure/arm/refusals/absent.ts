@@ -8,10 +8,12 @@ import { sameName } from '../write-checks.ts';
 import table from './absent.json' with { type: 'json' };
 import { filled } from './message.ts';
 
-/** The references of a type that must be there. */
+/** References of a type that must be there, with one refusal. */
 interface References {
   /** Dotted paths of members with resource ids. Those in the items of a list are each checked. */
   readonly paths: readonly string[];
+  /** Only where a member around it has the createOption Attach: Azure makes other disks, with names of its own. */
+  readonly attached?: boolean;
   /** @default 400 */
   readonly status?: number;
   /** @default InvalidResourceReference */
@@ -20,8 +22,8 @@ interface References {
   readonly message?: string;
 }
 
-/** By type in lower case. */
-const rows = table as Readonly<Record<string, References>>;
+/** By type in lower case; a list where a type has several refusals. */
+const rows = table as Readonly<Record<string, References | readonly References[]>>;
 
 const defaultMessage =
   'Resource {target} referenced by resource {id} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.';
@@ -30,15 +32,20 @@ const defaultMessage =
 export const refusesAbsent = (type: string): boolean => rows[type.toLowerCase()] !== undefined;
 
 /** Throws Azure's refusal of a reference that is no resource id, or names a resource that is not there. */
-export function refuseAbsent({ path, request }: WriteContext, store: ResourceStore): void {
-  const row = rows[path.type.toLowerCase()];
-  for (const { target, place, part } of (row?.paths ?? []).flatMap((each) => referencesAt(request, each.split('.')))) {
+export function refuseAbsent(write: WriteContext, store: ResourceStore): void {
+  for (const row of [rows[write.path.type.toLowerCase()] ?? []].flat()) refuseRow(row, write, store);
+}
+
+function refuseRow(row: References, { path, request }: WriteContext, store: ResourceStore): void {
+  const references = row.paths.flatMap((each) => referencesAt(request, each.split('.')));
+  for (const { target, place, part, createOption } of references) {
+    if (row.attached && createOption !== 'attach') continue;
     if (!/^\/(subscriptions|providers)\//i.test(target)) {
       const message = `Property id '${target}' at path '${place}' is invalid. Expect fully qualified resource Id that start with '/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'.`;
       throw refuse(400, 'LinkedInvalidPropertyId', message);
     }
     if (!isAbsent(target, path, request, store)) continue;
-    const { status = 400, code = 'InvalidResourceReference', message = defaultMessage } = row ?? {};
+    const { status = 400, code = 'InvalidResourceReference', message = defaultMessage } = row;
     const id = part !== undefined && isBelow(target, path.id) ? `${path.id}/${part}` : path.id;
     const targetName = target.split('/').at(-1) ?? '';
     throw refuse(status, code, filled(message, { id, target, targetName }), { details: [] });
@@ -51,19 +58,29 @@ interface Reference {
   readonly place: string;
   /** The item of a list that has it, such as `subnets/first`. */
   readonly part: string | undefined;
+  /** `createOption` of the innermost object around it that has one, in lower case. */
+  readonly createOption: string | undefined;
 }
 
-function referencesAt(value: unknown, names: readonly string[], place = '', part?: string): Reference[] {
+function referencesAt(
+  value: unknown,
+  names: readonly string[],
+  around: Omit<Reference, 'target'> = { place: '', part: undefined, createOption: undefined },
+): Reference[] {
+  const { place, part } = around;
   if (Array.isArray(value)) {
     const list = place.slice(place.lastIndexOf('.') + 1);
     return value.flatMap((item, index) => {
       const inner = part ?? `${list}/${stringOf(at(item, 'name'))}`;
-      return referencesAt(item, names, `${place}[${index}]`, inner);
+      return referencesAt(item, names, { ...around, place: `${place}[${index}]`, part: inner });
     });
   }
   const [name, ...rest] = names;
-  if (name === undefined) return typeof value === 'string' ? [{ target: value, place, part }] : [];
-  return isObject(value) ? referencesAt(value[name], rest, place === '' ? name : `${place}.${name}`, part) : [];
+  if (name === undefined) return typeof value === 'string' ? [{ ...around, target: value }] : [];
+  if (!isObject(value)) return [];
+  const option = stringOf(value['createOption']).toLowerCase();
+  const inner = place === '' ? name : `${place}.${name}`;
+  return referencesAt(value[name], rest, { ...around, place: inner, ...(option ? { createOption: option } : {}) });
 }
 
 /**

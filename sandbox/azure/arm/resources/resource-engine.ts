@@ -12,6 +12,7 @@ import { refuseAbsent } from '../refusals/absent.ts';
 import { refuseRanges } from '../refusals/address-ranges.ts';
 import { refuseChange } from '../refusals/immutable.ts';
 import { refuseInUse } from '../refusals/in-use.ts';
+import { refuseOverlap } from '../refusals/peerings.ts';
 import { refuseValues } from '../refusals/values.ts';
 import { busy, checkMatch, commonChecks, isMatched, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { keepEffects } from './action-effects.ts';
@@ -76,7 +77,7 @@ export class ResourceEngine {
     const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
     refuseValues(request, path);
-    if (!part) refuseAbsent(write, this.resources);
+    if (!part) for (const check of [refuseAbsent, refuseOverlap]) check(write, this.resources);
     if (!part && !patch) refuseRanges(write);
     if (existing) refuseChange(request, existing);
     if (existing && !patch) requireDroppedUnused(this.resources, existing, request);

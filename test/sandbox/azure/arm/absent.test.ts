@@ -74,6 +74,38 @@ test.each([
     'Microsoft.App/managedEnvironments/gone',
   ],
   [
+    'a machine in a set',
+    'Microsoft.Compute/virtualMachines/vm',
+    [404, 'NotFound'],
+    'Microsoft.Compute/availabilitySets/gone',
+  ],
+  ['a copied disk', 'Microsoft.Compute/disks/copy', [404, 'NotFound'], 'Microsoft.Compute/snapshots/gone'],
+  ['a snapshot', 'Microsoft.Compute/snapshots/copy', [404, 'NotFound'], 'Microsoft.Compute/disks/gone'],
+  [
+    'an availability set',
+    'Microsoft.Compute/availabilitySets/set',
+    [404, 'NotFound'],
+    'Microsoft.Compute/proximityPlacementGroups/gone',
+  ],
+  [
+    'a scale set',
+    'Microsoft.Compute/virtualMachineScaleSets/set',
+    [404, 'NotFound'],
+    'Microsoft.Compute/proximityPlacementGroups/gone',
+  ],
+  [
+    'a cluster',
+    'Microsoft.ContainerService/managedClusters/aks',
+    [400, 'SubnetNotFound'],
+    'Microsoft.Network/virtualNetworks/net/subnets/gone',
+  ],
+  [
+    'a link of a zone',
+    'Microsoft.Network/privateDnsZones/a.example/virtualNetworkLinks/one',
+    [400, 'BadRequest'],
+    'Microsoft.Network/virtualNetworks/gone',
+  ],
+  [
     'a peering',
     'Microsoft.Network/virtualNetworks/net/virtualNetworkPeerings/one',
     [400, 'InvalidGlobalResourceReference'],
@@ -81,12 +113,43 @@ test.each([
   ],
 ])('%s needs the resource that it names', async (_title, path, refusal, target) => {
   await put(network, {});
+  await code('PUT', provider('Microsoft.Network/privateDnsZones/a.example'), version, { location: 'global' });
   const id = `${group}/providers/${target}`;
+  const is = (type: string) => (target.includes(`/${type}/`) ? id : undefined);
   const properties = {
-    networkProfile: { networkInterfaces: [{ id }] },
+    networkProfile: is('networkInterfaces') ? { networkInterfaces: [{ id }] } : undefined,
+    availabilitySet: is('availabilitySets') ? { id } : undefined,
+    proximityPlacementGroup: is('proximityPlacementGroups') ? { id } : undefined,
+    creationData: { createOption: 'Copy', sourceResourceId: id },
+    agentPoolProfiles: [{ name: 'system', mode: 'System', vnetSubnetID: id }],
+    virtualNetwork: { id },
     serverFarmId: id,
     environmentId: id,
     remoteVirtualNetwork: { id },
   };
   expect(await put(provider(path), properties)).toEqual(refusal);
+});
+
+test('a machine needs the disk that it attaches, not the one that Azure makes', async () => {
+  const id = provider('Microsoft.Compute/disks/gone');
+  const machine = (createOption: string) =>
+    put(provider('Microsoft.Compute/virtualMachines/vm'), {
+      storageProfile: { dataDisks: [{ lun: 0, createOption, managedDisk: { id } }] },
+    });
+  expect(await machine('Attach')).toEqual([404, 'NotFound']);
+  expect(await machine('Empty')).toEqual(created);
+});
+
+test('a peering needs networks that overlap neither each other nor another peer', async () => {
+  const id = (name: string) => provider(`Microsoft.Network/virtualNetworks/${name}`);
+  const ranges = { hub: '10.0.0.0/16', one: '10.1.0.0/16', inHub: '10.0.1.0/24', inOne: '10.1.1.0/24' };
+  for (const [name, range] of Object.entries(ranges))
+    await put(id(name), { addressSpace: { addressPrefixes: [range] } });
+  const peer = (from: string, to: string) =>
+    put(`${id(from)}/virtualNetworkPeerings/${to}`, { remoteVirtualNetwork: { id: id(to) } });
+  expect(await peer('inHub', 'hub')).toEqual([400, 'VnetAddressSpacesOverlap']);
+  expect(await peer('hub', 'one')).toEqual(created);
+  expect(await peer('one', 'hub')).toEqual(created);
+  expect(await peer('inOne', 'hub')).toEqual([400, 'VnetAddressSpaceOverlapsWithAlreadyPeeredVnet']);
+  expect(await peer('hub', 'inOne')).toEqual([400, 'VnetAddressSpaceOverlapsWithAlreadyPeeredVnet']);
 });

@@ -144,6 +144,7 @@ test('a cache gets no lower sku, and a machine that runs no other placement grou
   const machine = provider('Microsoft.Compute/virtualMachines/vm');
   await put(machine, version, { properties: {} });
   const proximityPlacementGroup = { id: provider('Microsoft.Compute/proximityPlacementGroups/near') };
+  await put(proximityPlacementGroup.id, version, { location: 'westus2' });
   const moved = { location: 'westus2', properties: { proximityPlacementGroup } };
   expect(await code('PUT', machine, version, moved)).toEqual([409, 'OperationNotAllowed']);
   await client.arm('POST', `${machine}/deallocate`, version);
