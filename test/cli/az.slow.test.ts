@@ -228,6 +228,33 @@ withAz('az creates a machine of an image, with its network, and shows images and
   expect(az('az vm run-command show -l westeurope --command-id RunShellScript --query id')).toBe('RunShellScript');
 });
 
+withAz('az creates a cluster, a scale set whose repairs it suspends, and a database', () => {
+  az('az group create -n thirteen -l westeurope');
+  const home = `HOME=${directory}`;
+  const cluster = 'az aks create -g thirteen -n aks --generate-ssh-keys --node-count 1';
+  expect(az(`${home} ${cluster} --query "[provisioningState, agentPoolProfiles[0].count]"`)).toEqual(['Succeeded', 1]);
+  const set =
+    'az vmss create -g thirteen -n set --image Ubuntu2204 --admin-username me --generate-ssh-keys --instance-count 1';
+  az(`${home} ${set} --orchestration-mode Uniform --upgrade-policy-mode Manual -o none`);
+  const repairs = '--service-name AutomaticRepairs --action Suspend';
+  az(`az vmss set-orchestration-service-state -g thirteen -n set ${repairs}`);
+  az('az sql server create -g thirteen -n azimuthsql -l westeurope -u me -p Redacted-1234x');
+  const database = 'az sql db create -g thirteen -s azimuthsql -n db --service-objective S0';
+  expect(az(`${database} --query "[status, currentServiceObjectiveName]"`)).toEqual(['Online', 'S0']);
+});
+
+withAz('az locks a group, tags it, and assigns a policy that denies', () => {
+  az('az group create -n fourteen -l westeurope');
+  expect(az('az lock create -n keep --lock-type CanNotDelete -g fourteen --query level')).toBe('CanNotDelete');
+  az('az lock delete -n keep -g fourteen');
+  const id = '"$(az group show -n fourteen --query id -o tsv)"';
+  expect(az(`az tag create --resource-id ${id} --tags a=b --query properties.tags`)).toEqual({ a: 'b' });
+  const rule = '{"if": {"field": "tags.color", "equals": "red"}, "then": {"effect": "deny"}}';
+  az(`az policy definition create -n no-red --mode All --rules '${rule}'`);
+  az('az policy assignment create -n no-red --policy no-red -g fourteen');
+  expect(() => az('az identity create -g fourteen -n red --tags color=red')).toThrow(/RequestDisallowedByPolicy/);
+});
+
 withAz('az lists sizes of machines with their cores', () => {
   const query = '--query "[0].[name, locations[0], capabilities[?name==\'vCPUs\'] | [0].value]"';
   const skus = `az vm list-skus -l westeurope --resource-type virtualMachines --size D4s_v5 ${query}`;

@@ -157,3 +157,12 @@ test.each([
 ])('a size or version that Azure may have is taken: %s', async (path, body) => {
   await made(path, body, '2023-01-01');
 });
+
+test('a cluster with an empty version gets one, as az sends it', async () => {
+  const cluster = provider('Microsoft.ContainerService/managedClusters/aks');
+  const { status } = await client.arm('PUT', cluster, '2024-09-01', {
+    location: 'westus2',
+    properties: { dnsPrefix: 'aks', kubernetesVersion: '' },
+  });
+  expect(status).toBe(201);
+});
