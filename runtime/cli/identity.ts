@@ -9,6 +9,7 @@ import { createDispatcher } from '../base/http/client.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, type Logger } from '../base/observability/log.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import { keepHeapSmall } from '../base/process/heap.ts';
 import { stopSignal } from '../base/process/stop-signal.ts';
 import { loggable } from '../base/program.ts';
 import { type CloudSettings, cloudSettings } from '../identity/cloud-config.ts';
@@ -28,6 +29,7 @@ export const identity: Program = async (argv) => {
     console.log(config.help);
     return 0;
   }
+  keepHeapSmall();
   const log = createLogger('azimuth-identity', { level: config.logLevel });
   for (const flag of config.ignored)
     log.warn({ flag: `--${flag}`, why: ignoredFlags[flag] }, 'flag has no meaning here');

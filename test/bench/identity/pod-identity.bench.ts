@@ -6,6 +6,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultMebibytes, memoryVariables, nodeOptions } from '../../../constructs/private/node-options.ts';
 import { crdManifest } from '../../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../../runtime/api/kinds.ts';
 import { freePort } from '../../../runtime/cli/demo/programs/free-port.ts';
@@ -26,9 +27,16 @@ import { bundle } from '../../../tools/bundle.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { fakeToken } from '../../nmi/harness.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
-import type { Bench } from '../bench.ts';
+import type { Bench, Figure } from '../bench.ts';
+import { usageOf } from '../process-usage.ts';
+import type { Usage } from '../usage.ts';
+import { bareUsage } from './bare-memory.ts';
 
 const count = Number(process.env['BENCH_PODS'] ?? 200);
+/** Megabytes of the controller above a bare node:http server. */
+const mostAboveBare = 15;
+/** The container of the controller. */
+const container = { NODE_ENV: 'production', NODE_OPTIONS: nodeOptions(defaultMebibytes), ...memoryVariables };
 const subscription = '00000000-0000-0000-0000-00000000a1b2';
 const cluster = (kind: string, plural: string, of = ''): ResourceType => ({
   group: of,
@@ -96,7 +104,7 @@ export const bench: Bench = {
       const args = [program, `--health-port=${health}`, `--kubeconfig=${kubeconfig}`, ...flags];
       const log = openSync(join(directory, `${program}.log`), 'w');
       const child = spawn(process.execPath, [join(image, 'azimuth.mjs'), ...args], {
-        env: { PATH: process.env['PATH'], NO_PROXY: 'localhost,127.0.0.1', ...env },
+        env: { PATH: process.env['PATH'], NO_PROXY: 'localhost,127.0.0.1', ...container, ...env },
         stdio: ['ignore', log, log],
       });
       stack.defer(async () => {
@@ -107,13 +115,14 @@ export const bench: Bench = {
       await eventually(`${program} ready`, ready, 60_000).catch((error) => {
         throw new Error(readFileSync(join(directory, `${program}.log`), 'utf8').slice(-2000), { cause: error });
       });
-      return async (name: string) => {
+      const metric = async (name: string) => {
         const text = await (await fetch(`http://127.0.0.1:${health}/metrics`)).text();
         return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
       };
+      return { metric, usage: () => usageOf(child.pid ?? 0) };
     };
     const lease = ['--leader-election-namespace', run];
-    await start('identity', `--cloudconfig=${cloudconfig}`, ...lease);
+    const controller = await start('identity', `--cloudconfig=${cloudconfig}`, ...lease);
     const imds = await metadataEndpoint(stack, clientIds);
     const proof = `--host-token-file=${join(directory, 'host', 'token')}`;
     const flags = [
@@ -124,7 +133,7 @@ export const bench: Bench = {
       `--imds-endpoint=${imds}`,
       proof,
     ];
-    const metric = await start('nmi', ...flags);
+    const { metric } = await start('nmi', ...flags);
     stack.defer(() => cleanUp(client, run));
 
     const times: number[] = [];
@@ -138,6 +147,7 @@ export const bench: Bench = {
       times.push(performance.now() - begun);
       if (client !== clientIds.get(idOf(i).toLowerCase())) throw new Error(`pod ${i} got a token of ${client}`);
     }
+    const [mine, bare] = [controller.usage(), await bareUsage(directory, container)];
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.floor(count * share)] ?? 0;
     const patches = azure.journal.entries({ service: 'arm', method: 'PATCH', path: `${machine}$` }).length;
@@ -156,9 +166,22 @@ export const bench: Bench = {
         goal: `${count}`,
         ok: patches === count,
       },
+      memoryFigure('controller: own memory', mine, bare, 'own'),
+      memoryFigure('controller: RSS', mine, bare, 'rss'),
     ];
   },
 };
+
+function memoryFigure(what: string, mine: Usage, bare: Usage, member: 'own' | 'rss'): Figure {
+  const [ours, theirs] = [mine[member] / 2 ** 20, bare[member] / 2 ** 20];
+  return {
+    what,
+    ours: `${ours.toFixed(0)} MB`,
+    theirs: `${theirs.toFixed(0)} MB, bare node:http after 60,000 requests`,
+    goal: `at most ${mostAboveBare} MB more`,
+    ok: ours <= theirs + mostAboveBare,
+  };
+}
 
 const addressOf = (i: number) => `127.0.${4 + Math.floor(i / 200)}.${(i % 200) + 1}`;
 
