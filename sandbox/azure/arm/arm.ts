@@ -21,9 +21,10 @@ import { applyPolicies } from './governance/policies.ts';
 import { scopeTags } from './governance/scope-tags.ts';
 import { inPages, page } from './paging.ts';
 import { checkSubscription, requireVersion } from './request-checks.ts';
+import { resourceDocuments } from './resources/resource-documents.ts';
 import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
 import { groupType, type ResourcePath, tryParsePath } from './resources/resource-path.ts';
-import { isAllowed } from './roles/access.ts';
+import { isAllowed, isOpenToAll } from './roles/access.ts';
 import { roleLists } from './roles/role-lists.ts';
 import { checkDenySettings } from './stacks/deny-settings.ts';
 import { advanceStacks } from './stacks/stack-run.ts';
@@ -164,9 +165,11 @@ export class Arm {
       throw refuse(404, 'InvalidResourceType', `The path '${exchange.url.pathname}' names nothing that exists here.`);
     }
     this.#checkType(exchange, path, apiVersion, context);
-    const compute = machinePaths({ exchange, path, engine: this.engine, context, apiVersion });
-    if (compute) return compute;
-    return this.#resource(exchange, path, caller, apiVersion, context);
+    return (
+      machinePaths({ exchange, path, engine: this.engine, context, apiVersion }) ??
+      resourceDocuments(exchange, path, this.engine) ??
+      this.#resource(exchange, path, caller, apiVersion, context)
+    );
   }
 
   #resource(
@@ -257,14 +260,6 @@ export class Arm {
       `No registered resource provider found for location '${locations[3]}' and API version '${apiVersion}' for type '${path.types.join('/') || 'resourceGroups'}'. The supported api-versions are '${behaviour.apiVersions.join(', ')}'.`,
     );
   }
-}
-
-/** Queries, which show what the caller may read, and built-in roles, which need no role as long as it asks the tenant. */
-function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: ResourcePath): boolean {
-  const [, , , type] = id.split('/');
-  const named = `${namespace}/${type ?? tail}`.toLowerCase();
-  if (named === 'microsoft.resourcegraph/resources') return true;
-  return method === 'GET' && scope === '' && named === 'microsoft.authorization/roledefinitions';
 }
 
 const alwaysRegistered = /^microsoft\.(authorization|resources|features)$/i;

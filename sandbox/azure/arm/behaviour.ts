@@ -62,6 +62,8 @@ export interface Behaviour {
   computed?(context: WriteContext): Json;
   /** Body of a child that exists as soon as its parent does. */
   implicit?(path: ResourcePath): Json | undefined;
+  /** Settings that GET and PUT reach by a last segment, in lower case, without a name: as they are in the beginning. */
+  readonly documents?: Readonly<Record<string, Json>>;
   /** The resource as readers see it. @default the body */
   view?(resource: StoredResource, context: BehaviourContext): Json;
   /** The refusal of a list below this parent that has no items. */
@@ -214,6 +216,8 @@ export interface ArmSettings {
   expressionIssuers: string[];
   /** Milliseconds a new vault stays in RegisteringDns; 0 = at once ready. @default 0 */
   vaultDnsMs: number;
+  /** Whether a vault shows `https://localhost:<port>/` or `https://<vault>.vault.localhost:<port>/`. @default 'port' */
+  vaultUri: 'port' | 'name';
 }
 
 /** The settings of a new sandbox; times in milliseconds unless the name has a unit. */
@@ -240,6 +244,7 @@ export const defaultArmSettings: ArmSettings = {
   federatedWriteWindowMs: 0,
   expressionIssuers: [],
   vaultDnsMs: 0,
+  vaultUri: 'port',
 };
 
 const asynchronous = { poll: 'status', retryAfterSeconds: 10 } as const;

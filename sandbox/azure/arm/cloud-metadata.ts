@@ -9,6 +9,27 @@ export interface CloudEndpoints {
   readonly vaultSuffix: string;
 }
 
+/** The public cloud's: resources show hosts below them. */
+const suffixes = {
+  acrLoginServer: 'azurecr.io',
+  azureDataLakeStoreFileSystem: 'azuredatalakestore.net',
+  azureFrontDoorEndpointSuffix: 'azurefd.net',
+  mariadbServerEndpoint: 'mariadb.database.azure.com',
+  mysqlServerEndpoint: 'mysql.database.azure.com',
+  postgresqlServerEndpoint: 'postgres.database.azure.com',
+  sqlServerHostname: 'database.windows.net',
+  storage: 'core.windows.net',
+  synapseAnalytics: 'dev.azuresynapse.net',
+};
+
+/** Audiences of tokens for services of the public cloud. */
+const resourceIds = {
+  batch: 'https://batch.core.windows.net/',
+  logAnalyticsResourceId: 'https://api.loganalytics.io',
+  ossrDbmsResourceId: 'https://ossrdbms-aad.database.windows.net',
+  synapseAnalyticsResourceId: 'https://dev.azuresynapse.net',
+};
+
 /**
  * `GET /metadata/endpoints`, which Resource Manager answers without a token: how `az cloud register` and other clients
  * learn a cloud's addresses. Up to api-version 2018 it is one document, from 2019-05-01 a list of clouds, and from 2022-09-01
@@ -36,7 +57,8 @@ export function cloudMetadata(exchange: Exchange, endpoints: CloudEndpoints): Re
     microsoftGraphResourceId: endpoints.graph,
     resourceManager: endpoints.arm,
     gallery: endpoints.arm,
-    suffixes: { keyVaultDns: endpoints.vaultSuffix, storage: 'core.windows.net' },
+    ...resourceIds,
+    suffixes: { ...suffixes, keyVaultDns: endpoints.vaultSuffix },
   };
   return { status: 200, body: version < '2022-09-01' ? [cloud] : cloud };
 }

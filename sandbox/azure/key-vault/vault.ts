@@ -115,7 +115,8 @@ export class VaultService {
     entry.clientId = String(claims['appid']);
     entry.principalId = String(claims['oid']);
     entry.audience = String(claims['aud']);
-    if (!audiences.includes(entry.audience.replace(/\/+$/, ''))) {
+    // Clients that build it from the suffix of the cloud add the port.
+    if (!audiences.includes(entry.audience.replace(/(:\d+)?\/*$/, ''))) {
       throw unauthorized(`AKV10022: Invalid audience. Expected ${audiences.join(', ')}, found: ${entry.audience}.`);
     }
     if (Number(claims['exp']) * 1000 <= this.#deps.clock.now()) {

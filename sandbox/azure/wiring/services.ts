@@ -98,7 +98,12 @@ function entraId(deps: ServiceDeps): EntraId {
   return new EntraId({
     tenantId,
     settings: deps.tokenSettings,
-    audiences: () => [...armAudiences(endpoints), endpoints.graph, ...(deps.options.audiences ?? [])],
+    audiences: () => [
+      ...armAudiences(endpoints),
+      endpoints.graph,
+      `https://${endpoints.vaultSuffix}`,
+      ...(deps.options.audiences ?? []),
+    ],
     state,
     directory,
     assertions,
@@ -118,7 +123,8 @@ function resourceManager(deps: ServiceDeps, vaults: VaultListeners): Arm {
     tenantId,
     settings,
     journal: deps.listeners.journal,
-    vaultUri: (name) => vaults.uri(name),
+    vaultUri: (name) =>
+      settings.vaultUri === 'name' ? `https://${name.toLowerCase()}.${endpoints.vaultSuffix}/` : vaults.uri(name),
     vaultAway: (name) => vaultOutages.of(name) !== undefined,
   });
   return new Arm({

@@ -56,6 +56,20 @@ test('a request without a token is challenged with the tenant and the resource o
   expect(wrong.body.error.message).toContain('AKV10022');
 });
 
+test('with vaultUri name, a vault has its own host, whose tokens may be for the suffix of the cloud', async () => {
+  azure.settings.vaultUri = 'name';
+  const { url } = await vault('Named', {
+    accessPolicies: [
+      { tenantId: azure.tenantId, objectId: azure.defaultApp.objectId, permissions: { secrets: ['get', 'set'] } },
+    ],
+  });
+  azure.settings.vaultUri = 'port';
+  expect(url).toBe(`https://named.${azure.endpoints.vaultSuffix}/`);
+  const token = await client.token(`https://${azure.endpoints.vaultSuffix}/.default`);
+  const made = await client.send('PUT', `${url}secrets/a?api-version=7.4`, { token, body: { value: 'v' } });
+  expect([made.status, made.body.id]).toEqual([200, expect.stringContaining(`${url}secrets/a/`)]);
+});
+
 test('access policies decide by collection and right', async () => {
   const app = azure.registerApp();
   const { url } = await vault('policies', {

@@ -3,9 +3,11 @@ import { removeStyle, writeStyle } from '../answers/styles.ts';
 import { type Behaviour, genericBehaviour, type RemoveStyle, type WriteStyle } from '../behaviour.ts';
 import { authorizationBehaviours } from './authorization.ts';
 import { catalogueBehaviour, catalogueTypes } from './catalogue.ts';
+import { clusterBehaviours } from './companions/clusters.ts';
 import { databaseBehaviours } from './companions/databases.ts';
 import { diskBehaviours } from './companions/disks.ts';
 import { dnsBehaviours } from './companions/dns.ts';
+import { impliedBehaviours } from './companions/implied.ts';
 import { webBehaviours } from './companions/web.ts';
 import { computeBehaviours } from './compute.ts';
 import { governanceBehaviours } from './governance.ts';
@@ -43,6 +45,8 @@ export class Behaviours {
       ...webBehaviours,
       ...dnsBehaviours,
       ...diskBehaviours,
+      ...clusterBehaviours,
+      ...impliedBehaviours,
       ...more,
     ]) {
       const key = behaviour.type.toLowerCase();

@@ -35,9 +35,26 @@ function secretValue(context: ActionContext, name: string, secrets: Secrets): st
 function newValue(name: string, { resource, ids }: ActionContext, source: ValueSource | undefined): string {
   if (name === 'adminUsername') return resource.name;
   const random = ids.bytes(32).toString('base64');
-  const kubeconfig = `apiVersion: v1\nkind: Config\nusers:\n- user: {token: ${random}}\n`;
+  const kubeconfig = kubeconfigOf(resource.name, random);
   if (source?.decode === 'base64') return Buffer.from(kubeconfig).toString('base64');
   return source?.path === 'kubeconfig' ? kubeconfig : random;
+}
+
+function kubeconfigOf(cluster: string, token: string): string {
+  const data = Buffer.from(token).toString('base64');
+  return `apiVersion: v1
+kind: Config
+clusters:
+- name: ${cluster}
+  cluster: {certificate-authority-data: ${data}, server: 'https://${cluster}.hcp.westeurope.azmk8s.io:443'}
+contexts:
+- name: ${cluster}
+  context: {cluster: ${cluster}, user: clusterUser_${cluster}}
+current-context: ${cluster}
+users:
+- name: clusterUser_${cluster}
+  user: {client-certificate-data: ${data}, client-key-data: ${data}, token: ${token}}
+`;
 }
 
 /** The answer of a list action: every secret that is read out of it, or only those of `only`. */
@@ -78,6 +95,10 @@ const furtherActions: Readonly<Record<string, (secrets: Secrets) => Behaviour['a
     },
   }),
   'microsoft.documentdb/databaseaccounts': (secrets) => ({
+    readonlykeys: (context) => ({
+      status: 200,
+      body: listed(context, secrets, ['primaryReadonlyMasterKey', 'secondaryReadonlyMasterKey']),
+    }),
     listconnectionstrings: (context) => ({
       status: 200,
       body: {

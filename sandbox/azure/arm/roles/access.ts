@@ -1,5 +1,7 @@
+import type { Exchange } from '../../exchange.ts';
 import { at, stringOf } from '../../json.ts';
 import type { SandboxState } from '../../state.ts';
+import type { ResourcePath } from '../resources/resource-path.ts';
 import { roleDefinitionById } from './role-definitions.ts';
 
 /** Whether role assignments at the scope or above give the principal the right. Names are case-insensitive. */
@@ -34,4 +36,12 @@ function fits(pattern: string, right: string): boolean {
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'))
     .join('(?:/.*)?/');
   return new RegExp(`^${expression}$`, 'i').test(right);
+}
+
+/** Queries, which show what the caller may read, and built-in roles, which need no role as long as it asks the tenant. */
+export function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: ResourcePath): boolean {
+  const [, , , type] = id.split('/');
+  const named = `${namespace}/${type ?? tail}`.toLowerCase();
+  if (named === 'microsoft.resourcegraph/resources') return true;
+  return method === 'GET' && scope === '' && named === 'microsoft.authorization/roledefinitions';
 }

@@ -105,5 +105,6 @@ test('the metadata of the cloud needs no token, and has the shape of the request
   });
   const cloud = { resourceManager: azure.endpoints.arm, authentication: { loginEndpoint: azure.endpoints.aad } };
   expect(await metadata('2019-05-01')).toMatchObject([cloud]);
-  expect(await metadata('2022-09-01')).toMatchObject(cloud);
+  const suffixes = { keyVaultDns: azure.endpoints.vaultSuffix, sqlServerHostname: 'database.windows.net' };
+  expect(await metadata('2022-09-01')).toMatchObject({ ...cloud, suffixes });
 });
