@@ -73,6 +73,8 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
   },
   /** Recorded sessions of the real Azure on the embedded one; NOT RUN where their folder is not beside the clone. */
   sessions: (rest) => run('tools/judges/sessions/run.ts', rest, {}),
+  /** Resources by OpenTofu and its provider azurerm on the embedded Azure. */
+  terraform: (rest) => run('tools/judges/terraform/run.ts', rest, {}),
   /** Samples and recorded tests of Azure Service Operator's own module. Words select tests by their titles. */
   aso: (rest) => {
     const module = asoModule();

@@ -14,6 +14,7 @@ import { holderOf, tryLock } from './sandbox/directory-lock.ts';
 import { readFaults } from './sandbox/fail-scenarios.ts';
 import { runRecording } from './sandbox/recording-run.ts';
 import { replayFiles } from './sandbox/replay-files.ts';
+import { terraformEnvironment } from './sandbox/terraform-environment.ts';
 
 /**
  * Starts both, writes the files, and runs until the signal aborts or, with a command, until that has ended. `print` gets
@@ -63,7 +64,12 @@ export async function runSandbox(
   for (const file of config.fail) for (const fault of readFaults(file)) azure.faults.add(fault);
   writeFiles(directory, kube, azure);
   if (command.length > 0) {
-    const env = { ...process.env, ...azure.env(), KUBECONFIG: inDirectory('kubeconfig') };
+    const env = {
+      ...process.env,
+      ...azure.env(),
+      ...terraformEnvironment(azure),
+      KUBECONFIG: inDirectory('kubeconfig'),
+    };
     return await runCommand({ command, env, signal });
   }
   const below = relative(process.cwd(), directory);
@@ -81,7 +87,10 @@ function writeFiles(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure)
   const write = (name: string, text: string) => writeFileSync(join(directory, name), text, { mode: 0o600 });
   const { endpoints } = azure;
   write('kubeconfig', kube.adminKubeconfig);
-  write('azure.env', environmentText({ ...azure.env(), KUBECONFIG: join(directory, 'kubeconfig') }));
+  write(
+    'azure.env',
+    environmentText({ ...azure.env(), ...terraformEnvironment(azure), KUBECONFIG: join(directory, 'kubeconfig') }),
+  );
   write('cloud.json', `${JSON.stringify(azCloud(azure), undefined, 2)}\n`);
   write('az.sh', azScript(directory, azure));
   write('admin.json', `${JSON.stringify({ url: endpoints.admin, token: azure.adminToken }, undefined, 2)}\n`);

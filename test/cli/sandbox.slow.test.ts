@@ -46,7 +46,10 @@ test('a command runs in its environment; its exit code is that of the sandbox', 
   const faults = join(directory, 'faults.json');
   writeFileSync(faults, JSON.stringify([{ service: 'aad', status: 503, times: 0 }]));
   const script = `
-    const { AZURE_AUTHORITY_HOST, AZURE_TENANT_ID, KUBECONFIG } = process.env;
+    const { ARM_METADATA_HOSTNAME, AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_TENANT_ID, KUBECONFIG } =
+      process.env;
+    const metadata = await fetch('https://' + ARM_METADATA_HOSTNAME + '/metadata/endpoints?api-version=2022-09-01');
+    if ((await metadata.json()).resourceManager !== AZURE_RESOURCE_MANAGER_ENDPOINT) process.exit(2);
     const { status } = await fetch(AZURE_AUTHORITY_HOST + '/' + AZURE_TENANT_ID + '/oauth2/v2.0/token', { method: 'POST' });
     process.exit(status === 503 && KUBECONFIG ? 7 : 1);`;
   const { ended } = start('--fail', faults, '--', process.execPath, '--input-type=module', '-e', script);

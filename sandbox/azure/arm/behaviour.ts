@@ -41,6 +41,8 @@ export interface Behaviour {
   readonly lowerCaseGroups?: boolean;
   /** Dotted paths that are never shown again. */
   readonly writeOnly?: readonly string[];
+  /** Dotted paths of objects that are not shown while they are empty. */
+  readonly omitsEmpty?: readonly string[];
   /** Child resources shown inside it, such as the subnets of a network; `member` is a path below `properties`. */
   readonly embeds?: readonly {
     readonly member: string;

@@ -107,6 +107,7 @@ export const computeBehaviours: readonly Behaviour[] = [
   {
     ...compute,
     type: machineType,
+    omitsEmpty: ['properties.additionalCapabilities'],
     writeOnly: ['properties.osProfile.adminPassword', 'properties.osProfile.customData', 'properties.userData'],
     longActions: machineActions,
     validate(context) {
@@ -129,6 +130,7 @@ export const computeBehaviours: readonly Behaviour[] = [
   {
     ...compute,
     type: scaleSetType,
+    omitsEmpty: ['properties.additionalCapabilities'],
     embeds: [{ member: 'virtualMachineProfile.extensionProfile.extensions', childType: 'extensions', bare: true }],
     keeps: ['properties', 'properties.virtualMachineProfile'],
     writeOnly: [

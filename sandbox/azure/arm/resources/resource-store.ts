@@ -1,4 +1,5 @@
-import { type Json, merge, objectOf } from '../../json.ts';
+import { isObject } from '../../../../runtime/base/json.ts';
+import { at, type Json, merge, objectOf } from '../../json.ts';
 import { addCounts } from '../answers/counts.ts';
 import { addNatRules } from '../answers/nat-rules.ts';
 import type { WriteKind } from '../answers/recorded-answers.ts';
@@ -65,6 +66,10 @@ export class ResourceStore {
     const context = this.context();
     const shown = structuredClone(behaviour.view?.(resource, context) ?? resource.body);
     for (const path of behaviour.writeOnly ?? []) removeAt(shown, path.split('.'));
+    for (const path of behaviour.omitsEmpty ?? []) {
+      const value = at(shown, path);
+      if (isObject(value) && Object.keys(value).length === 0) removeAt(shown, path.split('.'));
+    }
     if (behaviour.type === '*') removeSecrets(shown);
     for (const { member, childType, bare } of behaviour.embeds ?? []) {
       const children = this.list(`${resource.type}/${childType}`, resource.id);

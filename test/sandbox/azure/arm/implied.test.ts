@@ -3,6 +3,8 @@ import { expect, test } from '@jest/globals';
 import { azure, client, clock, provider } from './world.ts';
 
 const versions: Readonly<Record<string, string>> = {
+  'Microsoft.Compute': '2024-07-01',
+  'Microsoft.ContainerRegistry': '2023-07-01',
   'Microsoft.ContainerService': '2025-02-01',
   'Microsoft.DocumentDB': '2024-08-15',
   'Microsoft.EventHub': '2024-01-01',
@@ -80,4 +82,28 @@ test('the kubeconfig of a cluster names it, and the read-only keys of an account
   const keys = (await send('POST', `${account}/listKeys`)).body;
   expect(keys).toMatchObject((await send('POST', `${account}/readonlykeys`)).body);
   expect(azure.operationsRunning()).toBe(0);
+});
+
+test('nothing of recorded clients is in what Azure adds: an extension of a set, the next hop of a route', async () => {
+  const osProfile = { computerNamePrefix: 'set', adminUsername: 'lab' };
+  const virtualMachineProfile = { osProfile, extensionProfile: { extensionsTimeBudget: 'PT1H30M' } };
+  const properties = { additionalCapabilities: {}, upgradePolicy: { mode: 'Manual' }, virtualMachineProfile };
+  const set = 'Microsoft.Compute/virtualMachineScaleSets/set';
+  await make(set, { sku: { name: 'Standard_D2s_v3', capacity: 0 }, properties });
+  expect((await send('GET', `${set}/extensions`)).body.value).toEqual([]);
+  expect((await send('GET', set)).body.properties).not.toHaveProperty('additionalCapabilities');
+  const route = { name: 'out', properties: { addressPrefix: '10.1.0.0/16', nextHopType: 'VnetLocal' } };
+  await make('Microsoft.Network/routeTables/table', { properties: { routes: [route] } });
+  const [shown] = (await send('GET', 'Microsoft.Network/routeTables/table')).body.properties.routes;
+  expect(shown.properties.nextHopIpAddress).toBe('');
+});
+
+test('members that clients take for granted are there, and an empty version of Kubernetes is none', async () => {
+  const registry = 'Microsoft.ContainerRegistry/registries/azimuthlab';
+  await make(registry, { sku: { name: 'Basic' } });
+  const shown = (await send('GET', registry)).body.properties;
+  expect(shown).toMatchObject({ publicNetworkAccess: 'Enabled', zoneRedundancy: 'Disabled' });
+  await make('Microsoft.ContainerService/managedClusters/aks', {
+    properties: { dnsPrefix: 'aks', kubernetesVersion: '' },
+  });
 });
