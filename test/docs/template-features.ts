@@ -112,4 +112,11 @@ export const featureTemplates: Readonly<Record<string, object>> = {
   'templateLink by id, uri or relativePath': {
     resources: [deployment({ templateLink: { uri: 'https://templates.example/a.json' } })],
   },
+  validate: {
+    ...version2,
+    resources: {},
+    parameters: {
+      p: { type: 'int', validate: ["[lambda('x', greater(lambdaVariables('x'), 1))]", 'too small'], defaultValue: 2 },
+    },
+  },
 };

@@ -12,7 +12,6 @@ import {
 import type { CopyIndex, Instance, Shared } from './document/instance.ts';
 import { type ExpandedOutput, evaluateOutputs } from './document/outputs.ts';
 import { givenValues } from './document/parameters/given-values.ts';
-import { typesOf } from './document/parameters/types.ts';
 import { checkSections, checkTexts } from './document/sections.ts';
 import { declarePart } from './document/template-part.ts';
 import { attempt, evaluateTree } from './document/tree.ts';
@@ -145,7 +144,7 @@ function expandNode(
   const given = givenValues(context.parameters ?? {}, problems);
   const root = declarePart(node, { kind: 'own', escapes: 0, values, given }, shared);
   const resources = expandInstances(new Dependencies(root, shared), run, problems);
-  return { resources, outputs: evaluateOutputs(memberOf(node, 'outputs'), root.scope, run, problems, typesOf(node)) };
+  return { resources, outputs: evaluateOutputs(node, root.scope, run, problems) };
 }
 
 /** The scope of the whole deployment, by the schema of the template. */

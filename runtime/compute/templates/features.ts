@@ -41,4 +41,5 @@ export const templateFeatures: Readonly<Record<string, TemplateFeature>> = {
   'scope of the tenant': { state: 'whole', doc: 'By `$schema`.' },
   'symbolic names': { state: 'whole', doc: '`resources` as an object.' },
   'templateLink by id, uri or relativePath': { state: 'with its file', doc: 'A linked template or a template spec.' },
+  validate: { state: 'whole', doc: 'Rules for values by lambdas, each with its message.' },
 };

@@ -4,7 +4,8 @@ import { templateLimits } from '../limits.ts';
 import { DecidedLater, type Problems, quoted, TemplateError } from '../problems.ts';
 import { secretOf, type TemplateValue } from '../values/value.ts';
 import { revealSecrets } from '../values/value-info.ts';
-import { isSecureType, type Types } from './parameters/types.ts';
+import { isSecureType, type Types, typesOf } from './parameters/types.ts';
+import { satisfiesIn } from './parameters/validators.ts';
 import { attempt, evaluateTree, isDecidedLater, loopItems, withLoop } from './tree.ts';
 
 /** An output: its type, and its value with unknown parts. */
@@ -15,12 +16,16 @@ export interface ExpandedOutput {
 
 /** The outputs of a template, those with a false condition left out. Problems are reported. */
 export function evaluateOutputs(
-  section: JsonNode | undefined,
+  template: JsonNode,
   around: Pick<Scope, 'environment' | 'loops' | 'loop'>,
   run: Run,
   problems: Problems,
-  types: Types,
 ): Readonly<Record<string, ExpandedOutput>> {
+  const section = memberOf(template, 'outputs');
+  const types = typesOf(
+    template,
+    satisfiesIn(() => around.environment, run),
+  );
   const made: Record<string, ExpandedOutput> = Object.create(null);
   if (section?.kind !== 'object') return made;
   if (section.members.size > templateLimits.outputs) {

@@ -9,6 +9,7 @@ import { type Declaring, declareResources } from './instances.ts';
 import { declareParameters } from './parameters/parameters.ts';
 import { typesOf } from './parameters/types.ts';
 import { declareFunctions } from './parameters/user-functions.ts';
+import { satisfiesIn } from './parameters/validators.ts';
 import { Registry } from './registry.ts';
 import { resourceInfoOf } from './resource-info.ts';
 import { isSymbolic } from './sections.ts';
@@ -113,7 +114,10 @@ function ownScope(
     texts,
   }: Known & { readonly escapes?: number; readonly texts?: () => Environment },
 ): { readonly environment: Environment; readonly checkAll: () => void } {
-  const types = typesOf(node);
+  const types = typesOf(
+    node,
+    satisfiesIn(() => around(), run),
+  );
   const functions = declareFunctions(memberOf(node, 'functions'), types, problems);
   let shown: TemplateObject | undefined;
   const plain: Environment = {

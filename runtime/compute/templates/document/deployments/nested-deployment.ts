@@ -8,7 +8,6 @@ import { resumeUnknowns } from '../../values/value-info.ts';
 import { deploymentValue, valuesAt } from '../context.ts';
 import type { Instance, Nested, PartScope, Shared, TemplatePart } from '../instance.ts';
 import { type ExpandedOutput, evaluateOutputs } from '../outputs.ts';
-import { typesOf } from '../parameters/types.ts';
 import { checkSections } from '../sections.ts';
 import { evaluateTree, isDecidedLater, knownText } from '../tree.ts';
 import type { DeploymentScope } from './deployment-scope.ts';
@@ -114,7 +113,7 @@ export class NestedDeployment implements Nested {
     const { node, scope } = this.part;
     const run: Run = { ...this.#run, edges: new Set() };
     this.#outputs = 'being evaluated';
-    const outputs = evaluateOutputs(memberOf(node, 'outputs'), scope, run, this.#around.shared.problems, typesOf(node));
+    const outputs = evaluateOutputs(node, scope, run, this.#around.shared.problems);
     this.#outputs = { outputs, edges: run.edges };
     return this.#outputs;
   }

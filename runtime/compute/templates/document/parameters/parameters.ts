@@ -95,12 +95,15 @@ function defaultValue(node: JsonNode, environment: Environment, { run, problems 
 const parameterMembers = [
   ...['type', 'defaultValue', 'allowedValues', 'minValue', 'maxValue', 'minLength', 'maxLength', 'metadata'],
   ...['$ref', 'nullable', 'items', 'properties', 'additionalProperties', 'prefixItems', 'discriminator'],
+  'validate',
 ];
 
 /** Reports members that are not supported. */
 function checkMembers(name: string, node: JsonNode, types: Types, problems: Problems): void {
   for (const [member, at] of types.unknownMembers(node, ['defaultvalue'])) {
-    const needs = /^(?:\$ref|nullable|items|prefixItems|properties|additionalProperties|discriminator)$/i.test(member)
+    const needs = /^(?:\$ref|nullable|items|prefixItems|properties|additionalProperties|discriminator|validate)$/i.test(
+      member,
+    )
       ? 'needs languageVersion 2.0'
       : `is not supported: remove it${didYouMean(member, parameterMembers)}`;
     problems.add('Unsupported', at, `${quoted(member)} of the parameter ${quoted(name)} ${needs}`);

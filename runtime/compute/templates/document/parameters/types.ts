@@ -18,6 +18,7 @@ import {
 import { revealSecrets } from '../../values/value-info.ts';
 import { isSymbolic } from '../sections.ts';
 import { constraintProblems, hasBaseType, type TypeProblem } from './constraints.ts';
+import { type Satisfies, validatorProblems } from './validators.ts';
 
 /** Types of parameters and outputs. */
 export const typeNames = ['string', 'securestring', 'int', 'bool', 'object', 'secureobject', 'array'] as const;
@@ -26,6 +27,7 @@ const members = ['type', 'metadata', 'allowedvalues', 'minvalue', 'maxvalue', 'm
 /** Members of a type with languageVersion 2.0. */
 const membersOf2 = [
   ...['$ref', 'nullable', 'properties', 'additionalproperties', 'sealed', 'discriminator', 'items', 'prefixitems'],
+  'validate',
 ];
 const mostReferences = 32;
 
@@ -40,9 +42,9 @@ interface Resolved {
   readonly nodes: readonly JsonNode[];
 }
 
-/** The types of a template, with its definitions. */
-export function typesOf(node: JsonNode): Types {
-  return new Types(memberOf(node, 'definitions'), isSymbolic(node));
+/** The types of a template, with its definitions. Without `satisfies` the rules of `validate` are not checked. */
+export function typesOf(node: JsonNode, satisfies?: Satisfies): Types {
+  return new Types(memberOf(node, 'definitions'), isSymbolic(node), satisfies);
 }
 
 /** The types of one template. Values are checked at each level; secrets are in no message. */
@@ -50,10 +52,12 @@ export class Types {
   readonly #definitions: JsonNode | undefined;
   /** Whether the template has languageVersion 2.0. */
   readonly isExtended: boolean;
+  readonly #satisfies: Satisfies | undefined;
 
-  constructor(definitions: JsonNode | undefined, isExtended: boolean) {
+  constructor(definitions: JsonNode | undefined, isExtended: boolean, satisfies: Satisfies | undefined) {
     this.#definitions = definitions;
     this.isExtended = isExtended;
+    this.#satisfies = satisfies;
   }
 
   /** The name of the type in lower case. Throws TemplateError for none. */
@@ -112,8 +116,15 @@ export class Types {
     }
     const own = resolved.nodes.flatMap((each) => constraintProblems(open, each, path, isSecret));
     if (own.length > 0) return own;
-    if (isTemplateArray(open)) return this.#arrayProblems(open, resolved.nodes, path);
-    return isTemplateObject(open) ? this.#objectProblems(open, resolved.nodes, path) : [];
+    const parts = isTemplateArray(open)
+      ? this.#arrayProblems(open, resolved.nodes, path)
+      : isTemplateObject(open)
+        ? this.#objectProblems(open, resolved.nodes, path)
+        : [];
+    if (parts.length > 0) return parts;
+    // A secret stays one for the rules, so that no message of a function shows it.
+    const shown = isSecret ? secretOf(open) : open;
+    return resolved.nodes.flatMap((each) => validatorProblems(shown, each, path, this.#satisfies));
   }
 
   #arrayProblems(items: readonly TemplateValue[], nodes: readonly JsonNode[], path: string): TypeProblem[] {

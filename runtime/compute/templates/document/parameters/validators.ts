@@ -1,0 +1,48 @@
+import { evaluateExpression } from '../../evaluation/evaluate.ts';
+import type { Environment, Run } from '../../evaluation/scope.ts';
+import { isExpression, parseExpression } from '../../expressions/syntax.ts';
+import { type JsonNode, memberOf } from '../../json/json-node.ts';
+import { quoted, TemplateError } from '../../problems.ts';
+import type { TemplateValue } from '../../values/value.ts';
+import { infoOf, revealSecrets } from '../../values/value-info.ts';
+import type { TypeProblem } from './constraints.ts';
+
+/** Whether a value satisfies a lambda, by the text of the lambda. Throws TemplateError. */
+export type Satisfies = (lambda: string, value: TemplateValue) => boolean;
+
+/** Evaluates the lambdas of `validate`, which see the functions of the template and the value alone. */
+export function satisfiesIn(environment: () => Environment, run: Run): Satisfies {
+  return (text, value) => {
+    const lambda = isExpression(text) ? parseExpression(text) : undefined;
+    const [name, body] = lambda?.kind === 'call' && lambda.name.toLowerCase() === 'lambda' ? lambda.args : [];
+    if (name?.kind !== 'literal' || typeof name.value !== 'string' || body === undefined) {
+      throw new TemplateError(
+        'Structure',
+        `validate has a lambda of one variable, and not ${quoted(text.slice(0, 100))}`,
+      );
+    }
+    const lambdaVariables = new Map([[name.value.toLowerCase(), value]]);
+    const place = 'default of a parameter' as const;
+    const scope = { environment: environment(), place, loops: new Map(), loop: undefined, lambdaVariables };
+    const holds = revealSecrets(evaluateExpression(body, scope, run));
+    if (typeof holds === 'boolean') return holds;
+    throw new TemplateError('Evaluation', 'The lambda of validate must give a bool');
+  };
+}
+
+/** Which rules of `validate` a value breaks: lambdas, each with a message. A value with parts that are not known breaks none. */
+export function validatorProblems(
+  value: TemplateValue,
+  node: JsonNode,
+  path: string,
+  satisfies: Satisfies | undefined,
+): TypeProblem[] {
+  const rules = memberOf(node, 'validate');
+  const { unknown, reference } = infoOf(value);
+  if (rules?.kind !== 'array' || !satisfies || unknown || reference) return [];
+  return rules.items.flatMap((rule, index) => {
+    if (index % 2 !== 0 || rule.kind !== 'string' || satisfies(rule.value, value)) return [];
+    const message = rules.items[index + 1];
+    return [{ path, text: `breaks a rule: ${message?.kind === 'string' ? message.value : quoted(rule.value)}` }];
+  });
+}
