@@ -5,9 +5,9 @@
  * tests.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { programs as nodePrograms } from './clusters/node-cluster.ts';
 import { asoModule } from './judges/aso-module.ts';
 import { build } from './judges/build.ts';
@@ -84,14 +84,20 @@ const parts: Readonly<Record<string, (rest: readonly string[]) => number | Promi
     const selected = words.length > 0 ? ['--testNamePattern', words.join('|')] : [];
     return runTier('aso', [...paths, ...selected], { AZIMUTH_ASO_MODULE: module });
   },
-  /** Azure Service Operator's own sample manifests on the embedded cluster: their life, and their import. */
+  /**
+   * Azure Service Operator's own sample manifests on the embedded cluster, and those beside the clone that the module
+   * lacks: their life, and their import.
+   */
   'aso-samples': (rest) => {
     const module = asoModule();
     if (module === undefined) return 1;
     const tests =
       rest.length > 0 ? rest : ['test/operator/samples/samples.slow.test.ts', 'test/import/samples.slow.test.ts'];
-    const env = { AZIMUTH_SAMPLES: join(module, 'samples') };
-    return runTier('slow', tests, env);
+    const shared = ['../shared/samples', '../shared/samples-rest'];
+    const arePresent = shared.every((folder) => existsSync(folder));
+    if (!arePresent) console.error(`NOT RUN: the samples of ${shared.join(' and ')}, which are not there.`);
+    const folders = [join(module, 'samples'), ...(arePresent ? shared : [])];
+    return runTier('slow', tests, { AZIMUTH_SAMPLES: folders.join(delimiter) });
   },
   /** The life of the same samples on a current etcd and kube-apiserver. */
   'aso-kubernetes': (rest) => {

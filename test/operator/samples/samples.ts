@@ -17,10 +17,15 @@ if (process.env['AZIMUTH_SAMPLES'] && !areThere)
 export const samplesPresent = areThere;
 export const samplesMissing = `NOT RUN: not all of ${sampleFolders.join(', ')} with the sample manifests are there`;
 
-/** The objects of each folder that people apply at once, unchanged, in the order of the files; `refs` belong to theirs. */
+/**
+ * The objects of each folder that people apply at once, unchanged, in the order of the files; `refs` belong to theirs. An
+ * object that an earlier root has as well is left out.
+ */
 export function readSamples(roots: readonly string[] = sampleFolders): KubeObject[][] {
   const folders = new Map<string, Map<string, KubeObject>>();
+  const earlier = new Set<string>();
   for (const root of roots) {
+    const all: string[] = [];
     for (const file of globSync('**/*.yaml', { cwd: root }).sort()) {
       const name = join(root, dirname(file)).replace(/\/refs$/, '');
       const objects = folders.get(name) ?? new Map<string, KubeObject>();
@@ -29,9 +34,12 @@ export function readSamples(roots: readonly string[] = sampleFolders): KubeObjec
         const { metadata, ...rest } = document.toJS() as KubeObject;
         // kubectl adds its own namespace.
         const object: KubeObject = { ...rest, metadata: { namespace: 'default', ...metadata } };
-        objects.set(nameOf(object), object);
+        const text = JSON.stringify(object);
+        if (!earlier.has(text)) objects.set(nameOf(object), object);
+        all.push(text);
       }
     }
+    for (const text of all) earlier.add(text);
   }
   return [...folders.values()].map((objects) => [...objects.values()]);
 }
