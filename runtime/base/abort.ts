@@ -1,5 +1,5 @@
 /**
- * Aborts the controller with the reason of the signal as soon as that aborts; the result ends this. Costs a third of
+ * Aborts the controller when the signal aborts, with its reason; the returned function removes the listener. Costs a third of
  * `AbortSignal.any`, whose signals only the garbage collector ends.
  */
 export function abortWith(controller: AbortController, signal: AbortSignal): () => void {

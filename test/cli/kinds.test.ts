@@ -47,11 +47,11 @@ test('of a cluster it prints a value of AZIMUTH_KINDS, and on standard error wha
   });
 });
 
-test('names are one on a line', async () => {
+test('names are printed one per line', async () => {
   expect(await run('-o', 'name')).toMatchObject({ code: 0, out: used.join('\n') });
 });
 
-test('JSON and YAML have the same as lists', async () => {
+test('JSON and YAML have the same lists', async () => {
   const { code, out, err } = await run('-o', 'json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const yaml = await run('-o', 'yaml');

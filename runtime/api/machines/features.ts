@@ -63,7 +63,8 @@ const registrationStatus = {
     approvedBy: { type: 'string', description: 'Name of the FeatureApproval in force.' },
     approver: {
       type: 'string',
-      description: 'User name of whoever made it; unverified where no admission policy held the name.',
+      description:
+        'User name in spec.approvedBy of that FeatureApproval; marked unverified where no admission policy checked it.',
     },
     ...conditionMembers,
     providerState: { type: 'string', description: 'registrationState of the resource provider.' },
@@ -120,7 +121,7 @@ const approvalStatus = {
   properties: {
     approver: {
       type: 'string',
-      description: 'User name of spec.approvedBy; unverified where no admission policy held the name.',
+      description: 'spec.approvedBy; marked unverified where no admission policy checked it.',
     },
     ...conditionMembers,
   },

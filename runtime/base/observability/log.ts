@@ -70,8 +70,8 @@ export function createLogger(name: string, options: LoggerOptions = {}): Logger 
 }
 
 /**
- * Removes secret members from the first two levels. pino's own redaction makes a sixth of the garbage of a CSI mount with
- * its one line.
+ * Removes secret members from the first two levels. pino's own redaction of its one log line makes a sixth of the
+ * garbage of a CSI mount.
  */
 function withoutSecrets(fields: Record<string, unknown>): object {
   for (const [name, value] of Object.entries(fields)) {

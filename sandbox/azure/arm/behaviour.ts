@@ -64,7 +64,7 @@ export interface Behaviour {
   computed?(context: WriteContext): Json;
   /** Body of a child that exists as soon as its parent does. */
   implicit?(path: ResourcePath): Json | undefined;
-  /** Settings that GET and PUT reach by a last segment, in lower case, without a name: as they are in the beginning. */
+  /** Initial bodies of settings without a name of their own, by the last path segment in lower case. */
   readonly documents?: Readonly<Record<string, Json>>;
   /** The resource as readers see it. @default the body */
   view?(resource: StoredResource, context: BehaviourContext): Json;

@@ -12,20 +12,20 @@ const messages = (parameter: object, value: unknown, more: object = {}) => {
 
 test.each<[string, object, unknown, string[], object?]>([
   ['a value that holds', { type: 'string', validate: starts }, 'foobar', []],
-  ['one that does not', { type: 'string', validate: starts }, 'bar', ["'p' breaks a rule: It starts with foo"]],
-  ['a rule without a message', { type: 'string', validate: [contains] }, 'a', [`'p' breaks a rule: '${contains}'`]],
+  ['one that does not', { type: 'string', validate: starts }, 'bar', ["'p' violates a rule: It starts with foo"]],
+  ['a rule without a message', { type: 'string', validate: [contains] }, 'a', [`'p' violates a rule: '${contains}'`]],
   [
     'an item, by a definition',
     { type: 'array', items: { $ref: '#/definitions/t' } },
     ['x', 'a'],
-    ["'p[1]' breaks a rule"],
+    ["'p[1]' violates a rule"],
     { definitions: { t: { type: 'string', validate: [contains] } } },
   ],
   [
     'a property, by a function of the template',
     { type: 'object', properties: { a: { type: 'int', validate: even } } },
     { a: 3 },
-    ["'p.a' breaks a rule: It is even"],
+    ["'p.a' violates a rule: It is even"],
     {
       functions: [
         {
@@ -42,8 +42,8 @@ test.each<[string, object, unknown, string[], object?]>([
   ],
   ['a value of another type first', { type: 'string', validate: starts }, 1, ['must have type string']],
   ['null', { type: 'string', nullable: true, validate: starts }, null, []],
-  ['no lambda', { type: 'string', validate: ['x'] }, 'a', ["a lambda of one variable, and not 'x'"]],
-  ['a lambda that gives no bool', { type: 'string', validate: ["[lambda('x', 1)]"] }, 'a', ['must give a bool']],
+  ['no lambda', { type: 'string', validate: ['x'] }, 'a', ["a lambda with one variable, got 'x'"]],
+  ['a lambda that gives no bool', { type: 'string', validate: ["[lambda('x', 1)]"] }, 'a', ['must return a Boolean']],
 ])('validate of %s', (_, parameter, value, expected, more = {}) => {
   expect(messages(parameter, value, more)).toEqual(expected.map((each) => expect.stringContaining(each)));
 });
@@ -62,7 +62,7 @@ test('no message of a rule has a part of a secret', () => {
 test('outputs have rules too, and those need languageVersion 2.0', () => {
   const outputs = { o: { type: 'string', value: 'x', validate: starts } };
   expect(expand({ languageVersion: '2.0', resources: {}, outputs }).problems).toMatchObject([
-    { message: "The output 'o' breaks a rule: It starts with foo" },
+    { message: "The output 'o' violates a rule: It starts with foo" },
   ]);
   const parameters = { p: { type: 'string', defaultValue: 'foo', validate: starts } };
   expect(expand({ parameters }).problems).toMatchObject([{ message: expect.stringContaining('languageVersion 2.0') }]);

@@ -155,7 +155,7 @@ test('an order from before a pin is followed, so that its version does not stay 
   settings.operationMs = before;
 });
 
-test('an order that is refused under a pin is read no more: nothing follows it until the pin goes', async () => {
+test('the operator stops reading an order that was refused while a version is pinned', async () => {
   const { settings, journal, faults } = azm.world.azure;
   await azm.secret('pinned', spec('pinned'));
   await issued('pinned');

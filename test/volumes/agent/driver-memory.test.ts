@@ -136,7 +136,7 @@ test('new versions of a volume replace its former count, and no volume of others
   node.mount('shop', 'shop-1', mebibyte);
 });
 
-test('new versions that take no more are answered without the mount table, which may be long', () => {
+test('a rotation that needs no more space does not read the mount table', () => {
   node.mount('shop', 'web', mebibyte);
   const { tables } = node;
   node.mount('shop', 'web', mebibyte);

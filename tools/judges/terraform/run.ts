@@ -1,13 +1,13 @@
 /**
- * Lives of resources by OpenTofu and its provider azurerm on the embedded Azure: create, plan without a change, destroy.
- * Words select resources. A resource of `known-failures.ts` that fails as told there does not fail the run.
+ * Runs resources through OpenTofu and its provider azurerm on the embedded Azure: create, plan without a change, destroy.
+ * Words select resources. A resource of `known-failures.ts` that fails as listed there does not fail the run.
  */
 import { knownFailures } from './known-failures.ts';
-import { type Life, liveThrough } from './life.ts';
 import { buildTerraform, type TerraformPrograms } from './programs.ts';
+import { type Outcome, runResource } from './resource-run.ts';
 import { resourceNames } from './resources.ts';
 
-/** Lives at a time: the provider waits most of theirs. */
+/** Resources at a time: the provider waits most of the time. */
 const atOnce = 4;
 
 const words = process.argv.slice(2);
@@ -23,24 +23,24 @@ function programsOrReason(): TerraformPrograms | undefined {
   }
 }
 
-async function livesOf(programs: TerraformPrograms): Promise<ReadonlyMap<string, Life>> {
-  const lives = new Map<string, Life>();
+async function outcomesOf(programs: TerraformPrograms): Promise<ReadonlyMap<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
   const names = wanted.values();
   const work = async () => {
     for (const name of names) {
-      const life = await liveThrough(name, programs);
-      lives.set(name, life);
-      const { failed, reason = '' } = life;
+      const outcome = await runResource(name, programs);
+      outcomes.set(name, outcome);
+      const { failed, reason = '' } = outcome;
       console.error(failed === undefined ? `${name} passes` : `${name}: ${failed} failed: ${reason}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return lives;
+  return outcomes;
 }
 
 const steps = ['create', 'plan', 'destroy'] as const;
 
-function row(name: string, failed: Life['failed']): string {
+function row(name: string, failed: Outcome['failed']): string {
   const end = failed === undefined ? steps.length : steps.indexOf(failed);
   const cells = steps.map((_, index) => (index < end ? 'yes' : index === end ? 'no' : ''));
   return `| \`${name}\` | ${cells.join(' | ')} |`;
@@ -48,10 +48,10 @@ function row(name: string, failed: Life['failed']): string {
 
 const programs = programsOrReason();
 if (programs) {
-  const lives = await livesOf(programs);
+  const outcomes = await outcomesOf(programs);
   console.log('| resource | create | plan without a change | destroy |\n|---|---|---|---|');
-  for (const name of wanted) console.log(row(name, lives.get(name)?.failed));
-  const unexpected = [...lives].filter(([name, { failed }]) => failed !== knownFailures[name]?.step);
-  for (const [name] of unexpected) console.error(`${name} is not as known-failures.ts tells.`);
+  for (const name of wanted) console.log(row(name, outcomes.get(name)?.failed));
+  const unexpected = [...outcomes].filter(([name, { failed }]) => failed !== knownFailures[name]?.step);
+  for (const [name] of unexpected) console.error(`${name} differs from known-failures.ts.`);
   if (unexpected.length > 0) process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ export interface UserSpec {
    */
   azureName?: string;
   /**
-   * Which developer portal the mails to the user link to: the current one or the legacy one.
+   * Which portal sent the request to create the user: developerPortal (new) or portal (legacy).
    * @default Azure's own value
    */
   appType?: 'developerPortal' | 'portal';

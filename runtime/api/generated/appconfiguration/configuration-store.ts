@@ -21,7 +21,7 @@ export interface ConfigurationStoreSpec {
      */
     authenticationMode?: 'Local' | 'Pass-through';
     /**
-     * Whether requests through Resource Manager may come by its own private link.
+     * Whether a store that requires private link accepts requests through Resource Manager's private link.
      * @default Azure's own value
      */
     privateLinkDelegation?: 'Disabled' | 'Enabled';

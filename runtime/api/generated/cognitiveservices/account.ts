@@ -211,7 +211,7 @@ export interface AccountSpec {
       identityClientId?: string;
     };
     /**
-     * Whether to restore the deleted account of this name instead of a new one.
+     * Whether to restore the deleted account of this name instead of creating a new one.
      * @default Azure's own value
      */
     restore?: boolean;

@@ -29,7 +29,7 @@ export interface TargetSpec {
        */
       connectionServerNameFromConfig?: ConfigMapKeyReference;
       /**
-       * Whether the watcher connects to a read-only replica.
+       * Whether the watcher monitors a high-availability replica of the target, if there is one.
        * @default Azure's own value
        */
       readIntent?: boolean;
@@ -79,7 +79,7 @@ export interface TargetSpec {
        */
       connectionServerNameFromConfig?: ConfigMapKeyReference;
       /**
-       * Whether the watcher connects to a read-only replica.
+       * Whether the watcher monitors a high-availability replica of the target, if there is one.
        * @default Azure's own value
        */
       readIntent?: boolean;
@@ -132,7 +132,7 @@ export interface TargetSpec {
        */
       connectionTcpPort?: number;
       /**
-       * Whether the watcher connects to a read-only replica.
+       * Whether the watcher monitors a high-availability replica of the target, if there is one.
        * @default Azure's own value
        */
       readIntent?: boolean;

@@ -37,7 +37,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -47,7 +47,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -93,7 +93,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -103,7 +103,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -144,7 +144,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -154,7 +154,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -195,7 +195,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -205,7 +205,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -246,7 +246,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -256,7 +256,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -307,7 +307,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -317,7 +317,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -347,7 +347,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -357,7 +357,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -443,7 +443,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -453,7 +453,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -494,7 +494,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -504,7 +504,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -545,7 +545,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -555,7 +555,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -616,7 +616,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -626,7 +626,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];
@@ -677,7 +677,7 @@ export interface WorkspacesConnectionSpec {
        */
       expiryTime?: string;
       /**
-       * Whether all users of the workspace can use the connection.
+       * For a connection of a project: whether the other projects of its hub can use it.
        * @default Azure's own value
        */
       isSharedToAll?: boolean;
@@ -687,7 +687,7 @@ export interface WorkspacesConnectionSpec {
        */
       metadata?: Record<string, string>;
       /**
-       * Users who can use the connection where it is not shared to all.
+       * Users with whom the connection is shared.
        * @default Azure's own value
        */
       sharedUserList?: string[];

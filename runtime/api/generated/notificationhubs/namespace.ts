@@ -203,7 +203,7 @@ export interface NamespaceSpec {
      */
     publicNetworkAccess?: 'Disabled' | 'Enabled';
     /**
-     * Region that has a copy of the namespace's data.
+     * Region that has a copy of the namespace's metadata, for disaster recovery; device registrations are not copied.
      * @default Azure's own value
      */
     replicationRegion?: 'AustraliaEast' | 'BrazilSouth' | 'Default' | 'None' | 'NorthEurope' | 'SouthAfricaNorth' | 'SouthEastAsia' | 'WestUs2';

@@ -96,7 +96,7 @@ export interface HcpOpenShiftClustersNodePoolSpec {
          */
         diskStorageAccountType?: 'Premium_LRS' | 'StandardSSD_LRS' | 'Standard_LRS';
         /**
-         * Whether the disk outlives a reimage of the machine (Managed) or not (Ephemeral).
+         * Where the disk of the operating system is: a managed disk in Azure (Managed), or local storage of the host (Ephemeral).
          * @default Azure's own value
          */
         diskType?: 'Ephemeral' | 'Managed';

@@ -11,7 +11,7 @@ export interface ReplicaSpec {
   /** Azure region, such as westeurope. */
   location: string;
   /**
-   * Whether the address of the region is served: Enabled or Disabled.
+   * Whether new connections are routed to the endpoint of this region; existing ones continue.
    * @default Azure's own value
    */
   regionEndpointEnabled?: string;

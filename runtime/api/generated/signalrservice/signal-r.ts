@@ -92,7 +92,7 @@ export interface SignalRSpec {
   /** @default Azure's own value */
   publicNetworkAccess?: string;
   /**
-   * Whether the address of the region is served: Enabled or Disabled.
+   * Whether new connections are routed to the endpoint of this region; existing ones continue.
    * @default Azure's own value
    */
   regionEndpointEnabled?: string;

@@ -158,7 +158,7 @@ export interface ServersDatabaseSpec {
    */
   tags?: Record<string, string>;
   /**
-   * Whether the database uses the free monthly amount of the subscription.
+   * Whether the database uses the free monthly amount.
    * @default Azure's own value
    */
   useFreeLimit?: boolean;

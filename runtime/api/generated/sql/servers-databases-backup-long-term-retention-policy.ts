@@ -6,12 +6,12 @@ export interface ServersDatabasesBackupLongTermRetentionPolicySpec {
   /** @default Azure's own value */
   monthlyRetention?: string;
   /**
-   * Whether backups cannot be deleted before they expire.
+   * Whether future backups cannot be deleted before they expire.
    * @default Azure's own value
    */
   timeBasedImmutability?: 'Disabled' | 'Enabled';
   /**
-   * Whether the immutability can be taken back (Unlocked) or not (Locked).
+   * Whether the immutability of future backups can be removed (Unlocked) or not (Locked).
    * @default Azure's own value
    */
   timeBasedImmutabilityMode?: 'Locked' | 'Unlocked';

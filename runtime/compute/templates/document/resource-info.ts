@@ -16,7 +16,7 @@ export function resourceInfoOf(section: JsonNode | undefined, declaring: () => D
   return (text: string): TemplateObject => {
     const key = text.toLowerCase();
     if (running.has(key)) {
-      const message = `The names of resources need each other in a circle: ${[...running, key].map(quoted).join(' -> ')}`;
+      const message = `Names of resources depend on each other in a circle: ${[...running, key].map(quoted).join(' -> ')}`;
       throw new TemplateError('Cycle', message.slice(0, 1000));
     }
     running.add(key);
@@ -35,7 +35,7 @@ function infoOf(text: string, section: JsonNode | undefined, declaring: Declarin
   const copy = memberOf(node, 'copy');
   if ((copy === undefined) !== (index === undefined)) {
     const wanted = copy ? `one element of the loop, such as ${symbol}[0]` : `${symbol}, which is no loop`;
-    throw new TemplateError('Dependency', `The name ${quoted(text)} means no single resource: name ${wanted}`);
+    throw new TemplateError('Dependency', `The name ${quoted(text)} is not that of a single resource: use ${wanted}`);
   }
   const { run, scope: around } = declaring;
   const early: Scope = { ...around, place: 'value that must be known before the deployment' };

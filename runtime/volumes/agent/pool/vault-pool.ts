@@ -32,7 +32,7 @@ export interface VaultPoolDeps {
 /** Most characters of YAML to read in this thread, a millisecond; starting the process for texts takes half a second. */
 const mostHere = 4096;
 
-/** Most classes of a node whose texts stay read; the driver asks for each again at every rotation. */
+/** Maximum number of classes that stay parsed; the driver asks for each again at every rotation. */
 const mostKept = 100;
 
 /** Most clouds with open connections; more than one is rare. */
@@ -46,7 +46,7 @@ export class VaultPool {
   /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
   readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
   readonly #texts: TenantTextReader;
-  /** What texts of at most `mostHere` characters mean, which depends on nothing else. */
+  /** Parsed classes, by texts of at most `mostHere` characters. */
   readonly #read = new LRUCache<string, YamlAnswer>({ max: mostKept });
   readonly #connections = new Map<string, VaultConnections>();
 

@@ -7,7 +7,7 @@ export interface Need {
   /** Right of a role below `Microsoft.Storage/storageAccounts/`. */
   readonly right: string;
   readonly plane: 'actions' | 'dataActions';
-  /** What a caller without credentials may do in a container with this public access. */
+  /** Public access level that allows this without credentials. */
   readonly open?: 'Blob' | 'Container';
 }
 

@@ -32,7 +32,7 @@ async function answerPart(
 ): Promise<Reply> {
   const [, method, target, text] = /^(\w+) (\S+) HTTP\/1\.1\r?\n([\s\S]*)$/m.exec(part) ?? [];
   if (method === undefined || target === undefined)
-    throw refuse(400, 'InvalidInput', 'A part of the batch is no request.');
+    throw refuse(400, 'InvalidInput', 'A part of the batch is not a request.');
   const lines = (text ?? '').split(/\r?\n/).filter((line) => line.includes(':'));
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),

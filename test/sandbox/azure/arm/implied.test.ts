@@ -49,7 +49,7 @@ test('settings without a name are shown and replaced', async () => {
   expect(shown).toMatchObject({ CurrentBillingFeatures: ['Basic'], DataVolumeCap: { Cap: 5, WarningThreshold: 90 } });
 });
 
-test('pools of a cluster are its children, and children its pools', async () => {
+test("pools in a cluster's body and its agentPools show the same", async () => {
   const path = 'Microsoft.ContainerService/managedClusters/aks';
   const profile = { name: 'system', count: 1, vmSize: 'Standard_D2s_v3', mode: 'System' };
   await make(path, { properties: { dnsPrefix: 'aks', agentPoolProfiles: [profile] } });

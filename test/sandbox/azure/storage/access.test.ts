@@ -23,7 +23,7 @@ function sas(kind: 'b' | 'c', permissions: string, more: { se?: string; resource
   }).toString();
 }
 
-test('a signature gives what it says, to what it is for, until it ends', async () => {
+test('a signature grants its permissions on its resource until it expires', async () => {
   expect((await get(`${blob()}?${sas('b', 'r')}`)).text).toBe('hello');
   expect((await get(`${blob()}?${sas('c', 'r')}`)).text).toBe('hello');
   expect(codeOf(await get(`${blob()}?${sas('b', 'w')}`))).toEqual([403, 'AuthorizationPermissionMismatch']);

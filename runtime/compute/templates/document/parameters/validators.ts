@@ -18,7 +18,7 @@ export function satisfiesIn(environment: () => Environment, run: Run): Satisfies
     if (name?.kind !== 'literal' || typeof name.value !== 'string' || body === undefined) {
       throw new TemplateError(
         'Structure',
-        `validate has a lambda of one variable, and not ${quoted(text.slice(0, 100))}`,
+        `Expected \`validate\` to have a lambda with one variable, got ${quoted(text.slice(0, 100))}`,
       );
     }
     const lambdaVariables = new Map([[name.value.toLowerCase(), value]]);
@@ -26,7 +26,7 @@ export function satisfiesIn(environment: () => Environment, run: Run): Satisfies
     const scope = { environment: environment(), place, loops: new Map(), loop: undefined, lambdaVariables };
     const holds = revealSecrets(evaluateExpression(body, scope, run));
     if (typeof holds === 'boolean') return holds;
-    throw new TemplateError('Evaluation', 'The lambda of validate must give a bool');
+    throw new TemplateError('Evaluation', 'A `validate` lambda must return a Boolean');
   };
 }
 
@@ -43,6 +43,6 @@ export function validatorProblems(
   return rules.items.flatMap((rule, index) => {
     if (index % 2 !== 0 || rule.kind !== 'string' || satisfies(rule.value, value)) return [];
     const message = rules.items[index + 1];
-    return [{ path, text: `breaks a rule: ${message?.kind === 'string' ? message.value : quoted(rule.value)}` }];
+    return [{ path, text: `violates a rule: ${message?.kind === 'string' ? message.value : quoted(rule.value)}` }];
   });
 }

@@ -8,8 +8,8 @@ import type { TerraformPrograms } from './programs.ts';
 import { startLocalProxy } from './proxy.ts';
 import { configurationOf } from './resources.ts';
 
-/** How far the life of a resource came. */
-export interface Life {
+/** Which step of a resource failed first, if any. */
+export interface Outcome {
   readonly resource: string;
   /** The first step that failed. */
   readonly failed?: 'create' | 'plan' | 'destroy';
@@ -18,7 +18,7 @@ export interface Life {
 }
 
 /** Creates the resource on an Azure of its own, plans without a change, and destroys it. */
-export async function liveThrough(resource: string, programs: TerraformPrograms): Promise<Life> {
+export async function runResource(resource: string, programs: TerraformPrograms): Promise<Outcome> {
   await using stack = new AsyncDisposableStack();
   const azure = await startEmbeddedAzure({ arm: { operationMs: 50, alwaysRetryAfter: true, vaultUri: 'name' } });
   stack.defer(() => azure.close());
@@ -48,16 +48,16 @@ export async function liveThrough(resource: string, programs: TerraformPrograms)
     ['plan', ['plan', '-detailed-exitcode']],
     ['destroy', ['destroy', '-auto-approve']],
   ] as const;
-  let life: Life = { resource };
+  let outcome: Outcome = { resource };
   for (const [step, words] of steps) {
     const args = [...words, '-input=false', '-no-color'];
     const { status, output } = await run(programs.tofu, args, { cwd: directory, env });
-    if (status !== 0) life = { failed: step, reason: reasonOf(output), ...life };
+    if (status !== 0) outcome = { failed: step, reason: reasonOf(output), ...outcome };
     // What was created is destroyed in any case.
     if (status !== 0 && step === 'create') break;
   }
   if (proxy.refused.size > 0) console.error(`${resource} asked for ${[...proxy.refused].join(', ')}.`);
-  return life;
+  return outcome;
 }
 
 /** What OpenTofu says in its first error, or plans to change. */
