@@ -178,7 +178,7 @@ export function busy(behaviour: Behaviour, resource: StoredResource): Refusal {
 /** Whether If-Match takes the resource as it is. */
 export function isMatched(exchange: Exchange, resource: StoredResource): boolean {
   const match = exchange.headers['if-match'];
-  return match === undefined || match === '*' || match.replaceAll(/^W\/|"/g, '') === stringOf(resource.system['etag']);
+  return !match || match === '*' || match.replaceAll(/^W\/|"/g, '') === stringOf(resource.system['etag']);
 }
 
 /** If-Match against the resource's etag. */

@@ -107,3 +107,13 @@ test('members that clients take for granted are there, and an empty version of K
     properties: { dnsPrefix: 'aks', kubernetesVersion: '' },
   });
 });
+
+test('an If-Match without a value is none: the zone is deleted', async () => {
+  const zone = 'Microsoft.Network/privateDnsZones/lab.internal';
+  await make(zone, { location: 'global' });
+  const url = `${azure.endpoints.arm}${provider(zone)}?api-version=2024-06-01`;
+  const headers = { 'if-match': '' };
+  expect((await client.send('DELETE', url, { token: await client.token(), headers })).status).toBe(202);
+  clock.advance(60_000);
+  expect((await send('GET', zone)).status).toBe(404);
+});
