@@ -2,7 +2,7 @@ import type { ReconcileKey, ReconcileResult, Runtime, WatchedCache } from '../..
 import type { ApproverNames } from '../approvals/approver-names.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { Readiness } from '../objects/conditions.ts';
-import type { FeatureApproval, FeatureRegistration } from './feature-reconciler.ts';
+import { type FeatureApproval, type FeatureRegistration, resyncMs } from './feature-reconciler.ts';
 
 /** Dependencies of the reconciler of FeatureApprovals. */
 export interface ApprovalReconcilerDeps {
@@ -11,9 +11,6 @@ export interface ApprovalReconcilerDeps {
   readonly approvals: WatchedCache<FeatureApproval>;
   readonly approvers: Pick<ApproverNames, 'of'>;
 }
-
-/** Longest wait of a timer; an approval may end later than it can wait. */
-const longestMs = 86_400_000;
 
 /** Reports whether a FeatureApproval is in force. The condition decides nothing: the gates read the spec. */
 export class ApprovalReconciler {
@@ -36,7 +33,7 @@ export class ApprovalReconciler {
     const approver = await approvers.of(object, signal);
     const members = approver === undefined ? {} : { approver };
     await writeObjectStatus({ client, type: approvals.type, object, members, readiness, now, signal });
-    return Number.isFinite(leftMs) && leftMs > 0 ? { requeueAfterMs: Math.min(longestMs, leftMs + 1) } : undefined;
+    return { requeueAfterMs: leftMs > 0 ? Math.min(resyncMs, leftMs + 1) : resyncMs };
   };
 }
 

@@ -47,8 +47,11 @@ export interface FeatureReconcilerDeps {
 /** A process that starts counts machines as it reconciles them, and machines come and go: the count is made again. */
 const countMs = 60_000;
 
-/** A registered feature is read again after this time: somebody may unregister it in Azure. */
-const resyncMs = 3_600_000;
+/**
+ * A registration is read again after this time: somebody may unregister its feature in Azure. An approval is too, for the
+ * admission policy that verifies its name.
+ */
+export const resyncMs = 3_600_000;
 
 /**
  * Registers features once their owner has approved them, and keeps the gates. Nothing is sent to Azure without an

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
+import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import { ApproverNames } from '../../../runtime/operator/approvals/approver-names.ts';
 import { ApprovalReconciler } from '../../../runtime/operator/features/approval-reconciler.ts';
 import { FeatureGates } from '../../../runtime/operator/features/feature-gates.ts';
@@ -15,6 +16,7 @@ import { approvals, type FeatureWorld, registrations, startFeatureWorld, subscri
 
 const own = 'azimuth.dev/ManagedSecrets';
 const azures = 'Microsoft.Compute/EncryptionAtHost';
+const unverifiedAlice = 'alice (unverified: no admission policy holds the name)';
 
 async function reason(world: FeatureWorld, name: string, wanted: string) {
   return await until(`${name} is ${wanted}`, async () => {
@@ -47,10 +49,9 @@ test('an approved feature is registered, then its provider once more, and the ga
   expect(world.changes).toEqual([subscription]);
   const { status } = await world.client.get(registrations, { name: 'host' });
   expect(status).toMatchObject({ state: 'Registered', providerState: 'Registering', approvedBy: 'yes' });
-  const unverified = 'alice (unverified: no admission policy holds the name)';
-  expect(status).toMatchObject({ approver: unverified });
+  expect(status).toMatchObject({ approver: unverifiedAlice });
   await until('the approval shows the name as unverified', async () => {
-    return (await world.client.get(approvals, { name: 'yes' }))['status']?.approver === unverified;
+    return (await world.client.get(approvals, { name: 'yes' }))['status']?.approver === unverifiedAlice;
   });
 });
 
@@ -98,10 +99,8 @@ test('while there is no approval the machines are counted again each minute, for
   expect(await again(registration(azures))).toEqual({ requeueAfterMs: 3_600_000 });
 });
 
-test.each([
-  ['older than the approval', '2026-11-29T10:00:00Z', 'alice'],
-  ['newer than the approval', '2026-11-29T10:00:02Z', 'alice (unverified: no admission policy holds the name)'],
-])('with an admission policy that is %s, registration and approval show the name %3$s', async (_, since, approver) => {
+/** Reconciles a registration and its approval. `answer` is what the API server says about the admission policy. */
+async function reconciled(answer: () => unknown) {
   const metadata = { name: 'r', creationTimestamp: '2026-11-29T10:00:01Z' };
   const registration = { metadata, spec: { subscription, feature: own } } as FeatureRegistration;
   const approval = { metadata, spec: { for: { name: 'r' }, approvedBy: 'alice' } } as FeatureApproval;
@@ -110,25 +109,58 @@ test.each([
     patch: async (type: { plural: string }, _key: object, patch: object) => void written.push([type.plural, patch]),
   };
   const cacheOf = (object: object, type: object) => ({ get: () => object, list: () => [object], type });
+  const gates = new FeatureGates(own, () => undefined);
   const deps = {
     runtime: { clock: systemClock, client },
     registrations: cacheOf(registration, registrations),
     approvals: cacheOf(approval, approvals),
-    approvers: new ApproverNames({ tryGet: async () => ({ metadata: { creationTimestamp: since } }) } as never),
-    gates: new FeatureGates(own, () => undefined),
+    approvers: new ApproverNames({ tryGet: async () => answer() } as never),
+    gates,
     holders: () => 0,
   } as unknown as FeatureReconcilerDeps;
-  for (const each of [new FeatureReconciler(deps), new ApprovalReconciler(deps)]) {
-    await each.reconcile({ name: 'r', key: 'r' }, new AbortController().signal);
-  }
-  const shown = (plural: string) => [
-    plural,
-    expect.objectContaining({
-      operations: expect.arrayContaining([expect.objectContaining({ value: expect.objectContaining({ approver }) })]),
-    }),
-  ];
-  expect(written).toEqual([shown('featureregistrations'), shown('featureapprovals')]);
-});
+  const results = await Promise.allSettled(
+    [new FeatureReconciler(deps), new ApprovalReconciler(deps)].map((each) =>
+      each.reconcile({ name: 'r', key: 'r' }, new AbortController().signal),
+    ),
+  );
+  return { written, results, gate: gates.of(subscription) };
+}
+
+const refusal = (status: number) => () => {
+  throw new KubeStatusError({ verb: 'get', resource: 'validatingadmissionpolicies' }, status, {});
+};
+
+test.each([
+  ['older than the approval', () => ({ metadata: { creationTimestamp: '2026-11-29T10:00:00Z' } }), 'alice'],
+  ['newer than the approval', () => ({ metadata: { creationTimestamp: '2026-11-29T10:00:02Z' } }), unverifiedAlice],
+  ['not there', () => undefined, unverifiedAlice],
+  ['not shown to the operator', refusal(403), unverifiedAlice],
+  ['of a kind that the API server does not have', refusal(404), unverifiedAlice],
+])(
+  'registration and approval show what an admission policy that is %s verifies, and are read again in an hour',
+  async (...row) => {
+    const [, answer, approver] = row;
+    const { written, results } = await reconciled(answer);
+    const shown = (plural: string) => [
+      plural,
+      expect.objectContaining({
+        operations: expect.arrayContaining([expect.objectContaining({ value: expect.objectContaining({ approver }) })]),
+      }),
+    ];
+    expect([...written].sort()).toEqual([shown('featureapprovals'), shown('featureregistrations')]);
+    expect(results).toEqual(Array(2).fill({ status: 'fulfilled', value: { requeueAfterMs: 3_600_000 } }));
+  },
+);
+
+test.each([429, 500, 503])(
+  'a %d for the admission policy keeps the statuses, is retried, and closes no gate',
+  async (status) => {
+    const { written, results, gate } = await reconciled(refusal(status));
+    expect(written).toEqual([]);
+    expect(results).toMatchObject(Array(2).fill({ status: 'rejected', reason: { status } }));
+    expect(gate).toEqual({ open: true });
+  },
+);
 
 test('an approval that has ended counts no more', async () => {
   await using world = await startFeatureWorld();

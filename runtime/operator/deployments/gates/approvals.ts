@@ -4,7 +4,7 @@ import { resourceOf } from '../../../api/kinds.ts';
 import { normalizeText } from '../../../base/text/normalize.ts';
 import type { WatchedCache } from '../../../kube/cache/types.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import type { ApproverNames } from '../../approvals/approver-names.ts';
+import { type ApproverNames, writtenName } from '../../approvals/approver-names.ts';
 
 /** A ComputeApproval as the API server has it. */
 export type ApprovalObject = KubeObject & { spec: ComputeApprovalSpec };
@@ -31,7 +31,7 @@ export class Approvals {
 
   /**
    * Who approved this wave, or undefined. An approval that is older than the run is for another one of its name, or was
-   * given blindly, and does not count.
+   * given blindly, and does not count. The approval itself counts whether or not its name can be verified.
    */
   async of({ metadata: run }: KubeObject, wave: number, signal: AbortSignal): Promise<string | undefined> {
     const { creationTimestamp: made = '' } = run;
@@ -39,6 +39,12 @@ export class Approvals {
       .byIndex(runIndex, `${run.namespace}/${run.name}`)
       .filter(({ metadata }) => (metadata.creationTimestamp ?? '') >= made && metadata.deletionTimestamp === undefined)
       .find(({ spec }) => spec.wave === wave);
-    return found && (await this.#names.of(found, signal));
+    return (
+      found &&
+      (await this.#names.of(found, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        return `${writtenName(found)} (unverified: the admission policy could not be read)`;
+      }))
+    );
   }
 }
