@@ -116,16 +116,17 @@ export class SecretReconciler {
     if (newest) this.#noteMade(context, memory, newest);
     const atHome = readings.find(({ place }) => place.location === home)?.open;
     let renewNow = (requestDueAt(renewalTrigger(context), newest) ?? Number.POSITIVE_INFINITY) <= now;
+    const isPinned = object.spec.pinnedVersion !== undefined;
     try {
       const source = sources(object.spec.kind);
-      const isPinned = object.spec.pinnedVersion !== undefined;
       if (isPinned && atHome && mayGenerate) await source.followOrder?.(context, atHome, memory.order);
       if (!isPinned && newest && atHome && mayGenerate) {
         renewNow ||= (await source.isOutdated?.(context, atHome, newest)) === true;
       }
     } catch (error) {
       if (context.signal.aborted) throw error;
-      failed(memory.renewal, error, now);
+      // Under a pin only the order was read, and the pinned version needs none: the next poll reads it again.
+      if (!isPinned) failed(memory.renewal, error, now);
     }
     const situation = renewNow ? situationOf(readings, { ...input, renewNow }) : asRead;
     return { readings, memories, situation, current: current ?? memory.currentOf(object, asRead.plan), rollout };

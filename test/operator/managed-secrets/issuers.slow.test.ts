@@ -184,3 +184,29 @@ test('the operator stops reading an order that was refused while a version is pi
   await azm.restart();
   await until('the renewal is issued', async () => (await nextRun('pinned'))['status']?.version === 2);
 });
+
+test('a pinned version stays in order while the order from before the pin cannot be read', async () => {
+  const { settings, faults } = azm.world.azure;
+  await azm.secret('unread', spec('unread'));
+  await issued('unread');
+  const before = settings.operationMs;
+  settings.operationMs = 40 * minute;
+  azm.clock.advance(1500 * hour);
+  await azm.restart();
+  await until('the renewal is ordered', () => orders('unread') === 2);
+  await azm.secret('unread', { ...spec('unread'), pinnedVersion: 1 });
+  await azm.reason('unread', 'RenewalPaused');
+  faults.add({ method: 'GET', path: '/certificates/unread/pending', times: 0, status: 403 });
+  // The second read is of a later run: the first one has written its status.
+  await until('the order is read twice', () => (faults.list()[0]?.hits ?? 0) > 1);
+  const found = await azm.world.client.get(managedSecrets, { namespace: 'default', name: 'unread' });
+  expect(condition(found)?.reason).toBe('RenewalPaused');
+  faults.clear();
+  azm.clock.advance(40 * minute);
+  await until('the first version is the newest one again', async () => {
+    await azm.poke('unread');
+    const { body } = await west.send('GET', '/certificates/unread');
+    return (await numbered(west, 'unread')).length === 3 && body.tags['azimuth-version'] === '1';
+  });
+  settings.operationMs = before;
+});
