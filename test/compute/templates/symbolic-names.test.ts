@@ -152,7 +152,7 @@ test.each([
   ['a', 'Cycle', "in a circle: 'a' -> 'b' -> 'a'"],
   ['missing', 'Dependency', "'missing' is not defined"],
   ['disks', 'Dependency', 'one element of the loop, such as disks\\[0\\]'],
-  ['other[0]', 'Dependency', 'name other, which is no loop'],
+  ['other[0]', 'Dependency', 'use other, which is no loop'],
 ])('resourceInfo() of %s is refused', (name, problem, message) => {
   const { problems } = symbolic({
     x: resource(`[resourceInfo('${name}').name]`),
