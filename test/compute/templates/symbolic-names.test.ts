@@ -153,6 +153,7 @@ test.each([
   ['missing', 'Dependency', "'missing' is not defined"],
   ['disks', 'Dependency', 'one element of the loop, such as disks\\[0\\]'],
   ['other[0]', 'Dependency', 'use other, which is no loop'],
+  ['disks[2]', 'Dependency', "no element: the loop 'disks' has a count of 2"],
 ])('resourceInfo() of %s is refused', (name, problem, message) => {
   const { problems } = symbolic({
     x: resource(`[resourceInfo('${name}').name]`),

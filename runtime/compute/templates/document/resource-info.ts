@@ -4,7 +4,7 @@ import { type JsonNode, memberOf } from '../json/json-node.ts';
 import { quoted, TemplateError } from '../problems.ts';
 import { type TemplateObject, type TemplateValue, templateObject } from '../values/value.ts';
 import { type Declaring, namedOf } from './instances.ts';
-import { evaluateTree, knownText, loopName, withLoop } from './tree.ts';
+import { countOf, evaluateTree, knownText, loopName, withLoop } from './tree.ts';
 
 /**
  * The value of `resourceInfo()` for the resources of a template: id, name, type and apiVersion by symbolic name, or by that of
@@ -39,6 +39,11 @@ function infoOf(text: string, section: JsonNode | undefined, declaring: Declarin
   }
   const { run, scope: around } = declaring;
   const early: Scope = { ...around, place: 'value that must be known before the deployment' };
+  const count = copy && countOf(memberOf(copy, 'count'), early, run);
+  if (typeof count === 'number' && Number(index) >= count) {
+    const message = `The name ${quoted(text)} is that of no element: the loop ${quoted(symbol)} has a count of ${count}`;
+    throw new TemplateError('Dependency', message);
+  }
   const scope = copy ? withLoop(early, loopName(memberOf(copy, 'name'), early, run), Number(index), true) : early;
   const value = (name: string): TemplateValue | undefined => {
     const member = memberOf(node, name);

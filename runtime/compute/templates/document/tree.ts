@@ -136,7 +136,8 @@ export function loopCount(node: JsonNode | undefined, scope: Scope, run: Run): n
   throw new DecidedLater('count of a copy loop', count);
 }
 
-function countOf(node: JsonNode | undefined, scope: Scope, run: Run): number | Unknown {
+/** The count of a loop, or the answer of Azure that decides it. Throws TemplateError for other values. */
+export function countOf(node: JsonNode | undefined, scope: Scope, run: Run): number | Unknown {
   const early: Scope = { ...scope, place: 'value that must be known before the deployment' };
   const place = scope.place === 'body of a resource' || scope.place === 'output' ? early : scope;
   const value = node && evaluateTree(node, place, run, undefined);
