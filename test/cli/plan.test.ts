@@ -54,6 +54,10 @@ test('with a kubeconfig it compares with the cluster, and --detailed-exitcode te
       out: 'Plan: 0 to create, 0 to change, 0 to delete, 1 unchanged',
       err: '',
     });
+    const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+    expect(await plan([...flags, '-o', 'name'])).toBe(0);
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   } finally {
     await world.close();
   }

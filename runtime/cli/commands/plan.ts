@@ -32,7 +32,9 @@ export const plan: Program = async (argv) => {
     ...(templateRoot !== undefined && { linkedTemplates: await readTemplateRoot(templateRoot) }),
   });
   const found = await planOf(documents, config);
-  console.log(renderPlan(found, config.output, { colours: showsColours(process.stdout, process.env) }));
+  const text = renderPlan(found, config.output, { colours: showsColours(process.stdout, process.env) });
+  // A plan without changes has no names.
+  if (text !== '') console.log(text);
   if (config.output !== 'text') for (const { path, message } of found.problems) note(`azimuth: ${path}: ${message}`);
   if (found.problems.length > 0) return exitCodes.failed;
   return config.detailedExitCode && hasChanges(found) ? exitCodes.changes : exitCodes.done;
