@@ -20,8 +20,8 @@ import { infoOf, revealSecrets, waitsFor, withoutWideIntegers } from '../values/
 import { asksWhetherEmpty, readsShape } from './over-secrets.ts';
 import type { Run, Scope } from './scope.ts';
 
-/** Characters of arguments that cost one step. */
-const charactersOfStep = 16;
+/** Characters of texts and arguments that cost one step. */
+export const charactersOfStep = 16;
 
 /** The value of a string of the template: of an expression, or the text itself. Throws TemplateError. */
 export function evaluateText(text: string, scope: Scope, run: Run): TemplateValue {

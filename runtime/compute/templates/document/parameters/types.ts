@@ -18,6 +18,7 @@ import {
 import { revealSecrets } from '../../values/value-info.ts';
 import { isSymbolic } from '../sections.ts';
 import { constraintProblems, hasBaseType, type TypeProblem } from './constraints.ts';
+import { definitionOf } from './definitions.ts';
 import { type Satisfies, validatorProblems } from './validators.ts';
 
 /** Types of parameters and outputs. */
@@ -85,8 +86,10 @@ export class Types {
     if (isSecureType(type)) return value === null || value === '' ? value : secretOf(value);
     if (isTemplateArray(value)) return this.#securedItems(value, nodes);
     if (!isTemplateObject(value)) return value;
+    const variant = this.#variant(value, nodes);
+    if (typeof variant === 'object') return this.secured(value, variant);
     const parts = Object.entries(value).map(([name, part]): [string, TemplateValue] => {
-      const of = this.#propertyType(name, value, nodes);
+      const of = propertyType(name, nodes);
       return [name, of ? this.secured(part, of) : part];
     });
     return parts.some(([name, part]) => part !== value[name]) ? templateObject(parts) : value;
@@ -102,8 +105,14 @@ export class Types {
 
   /** What is wrong with a value, each with its path. Unknown values and references to secrets have every type. */
   problems(value: TemplateValue, node: JsonNode, path: string): TypeProblem[] {
+    // A secret stays one for constraints and rules, so that no message shows it.
+    return this.#problems(this.secured(value, node), node, path, false);
+  }
+
+  /** `isInside`: whether the value is a part of a secret, and so one itself. */
+  #problems(value: TemplateValue, node: JsonNode, path: string, isInside: boolean): TypeProblem[] {
     const resolved = this.#resolve(node);
-    const isSecret = value instanceof SecretValue || isSecureType(resolved.type);
+    const isSecret = isInside || value instanceof SecretValue || isSecureType(resolved.type);
     const open = value instanceof SecretValue ? (value.reveal() as TemplateValue) : value;
     if (open instanceof Unknown || open instanceof SecretExpression) return [];
     if (isFromSecrets(open)) {
@@ -114,20 +123,25 @@ export class Types {
     if (!hasBaseType(open, resolved.type)) {
       return [{ path, text: `has type ${typeOf(open)}, and must have type ${resolved.type}` }];
     }
-    const own = resolved.nodes.flatMap((each) => constraintProblems(open, each, path, isSecret));
-    if (own.length > 0) return own;
+    // Which parts of the value are secrets is certain where each has its type.
     const parts = isTemplateArray(open)
-      ? this.#arrayProblems(open, resolved.nodes, path)
+      ? this.#arrayProblems(open, resolved.nodes, path, isSecret)
       : isTemplateObject(open)
-        ? this.#objectProblems(open, resolved.nodes, path)
+        ? this.#objectProblems(open, resolved.nodes, path, isSecret)
         : [];
     if (parts.length > 0) return parts;
-    // A secret stays one for the rules, so that no message of a function shows it.
+    const own = resolved.nodes.flatMap((each) => constraintProblems(open, each, path, isSecret));
+    if (own.length > 0) return own;
     const shown = isSecret ? secretOf(open) : open;
     return resolved.nodes.flatMap((each) => validatorProblems(shown, each, path, this.#satisfies));
   }
 
-  #arrayProblems(items: readonly TemplateValue[], nodes: readonly JsonNode[], path: string): TypeProblem[] {
+  #arrayProblems(
+    items: readonly TemplateValue[],
+    nodes: readonly JsonNode[],
+    path: string,
+    isSecret: boolean,
+  ): TypeProblem[] {
     const prefix = first(nodes, 'prefixItems');
     const least = prefix?.kind === 'array' ? prefix.items.length : 0;
     const required = prefix?.kind === 'array' ? prefix.items.findLastIndex((each) => !this.isNullable(each)) + 1 : 0;
@@ -139,7 +153,7 @@ export class Types {
     }
     return items.flatMap((item, index) => {
       const of = this.#itemType(index, nodes);
-      return of ? this.problems(item, of, `${path}[${index}]`) : [];
+      return of ? this.#problems(item, of, `${path}[${index}]`, isSecret) : [];
     });
   }
 
@@ -150,11 +164,11 @@ export class Types {
     return own ?? (rest?.kind === 'object' ? rest : undefined);
   }
 
-  #objectProblems(value: TemplateObject, nodes: readonly JsonNode[], path: string): TypeProblem[] {
+  #objectProblems(value: TemplateObject, nodes: readonly JsonNode[], path: string, isSecret: boolean): TypeProblem[] {
     const found: TypeProblem[] = [];
     const variant = this.#variant(value, nodes);
     if (typeof variant === 'string') return [{ path, text: variant }];
-    if (variant) return this.problems(value, variant, path);
+    if (variant) return this.#problems(value, variant, path, isSecret);
     const properties = first(nodes, 'properties');
     for (const [name, of] of properties?.kind === 'object' ? properties.members : []) {
       if (nameIn(value, name) === undefined && !this.isNullable(of))
@@ -164,34 +178,23 @@ export class Types {
     const isSealed =
       sealed?.kind === 'boolean' && sealed.value === (first(nodes, 'additionalProperties') === undefined);
     for (const [name, part] of Object.entries(value)) {
-      const of = this.#propertyType(name, value, nodes);
-      if (of) found.push(...this.problems(part, of, `${path}.${name}`));
+      const of = propertyType(name, nodes);
+      if (of) found.push(...this.#problems(part, of, `${path}.${name}`, isSecret));
       else if (isSealed)
         found.push({ path: `${path}.${name}`, text: 'is not a property of the type, which takes no others' });
     }
     return found;
   }
 
-  /** The type of a property: its own, or that of additional ones. */
-  #propertyType(name: string, value: TemplateObject, nodes: readonly JsonNode[]): JsonNode | undefined {
-    const variant = this.#variant(value, nodes);
-    if (variant && typeof variant !== 'string') return this.#propertyType(name, value, this.#resolve(variant).nodes);
-    const own = memberOf(first(nodes, 'properties'), name);
-    const more = first(nodes, 'additionalProperties');
-    return own ?? (more?.kind === 'object' ? more : undefined);
-  }
-
-  /** The type that the discriminator of an object chooses, or what is wrong with it. */
+  /** As `variantOf`. Throws TemplateError for types that choose each other without an end. */
   #variant(value: TemplateObject, nodes: readonly JsonNode[]): JsonNode | string | undefined {
-    const discriminator = first(nodes, 'discriminator');
-    const property = memberOf(discriminator, 'propertyName');
-    const mapping = memberOf(discriminator, 'mapping');
-    if (property?.kind !== 'string' || mapping?.kind !== 'object') return undefined;
-    const name = nameIn(value, property.value);
-    const tag = name === undefined ? undefined : revealSecrets(value[name] as TemplateValue);
-    if (typeof tag === 'string' && mapping.members.has(tag)) return mapping.members.get(tag);
-    const tags = [...mapping.members.keys()].slice(0, 20).map((each) => quoted(each));
-    return `must have ${property.value} as one of ${tags.join(', ')}, which chooses its type`;
+    const chosen = variantOf(value, nodes);
+    let next = chosen;
+    for (let count = 0; typeof next === 'object'; count++) {
+      if (count === mostReferences) throw circle();
+      next = variantOf(value, this.#resolve(next).nodes);
+    }
+    return chosen;
   }
 
   #resolve(node: JsonNode): Resolved {
@@ -210,38 +213,31 @@ export class Types {
         if (typeNames.some((each) => each === name)) return { type: name, isNullable: isNullable ?? false, nodes };
         throw new TemplateError('Structure', `A type is needed: ${typeNames.join(', ')}`, { near: [name, typeNames] });
       }
-      next = this.#definition(reference);
+      next = definitionOf(this.#definitions, reference);
     }
-    throw new TemplateError('Cycle', 'The types refer to each other in a circle');
-  }
-
-  #definition(reference: JsonNode): JsonNode {
-    const text = reference.kind === 'string' ? reference.value : '';
-    const [name = '', ...inside] = /^#\/definitions\/(.{1,1000})$/.exec(text)?.[1]?.split('/') ?? [];
-    let found = memberOf(this.#definitions, decoded(name));
-    // Bicep writes the path of a part of a type: of a property, of the items, or of one item.
-    for (const part of inside.map(decoded)) {
-      found = found?.kind === 'array' && /^\d{1,4}$/.test(part) ? found.items[Number(part)] : memberOf(found, part);
-    }
-    if (found?.kind === 'object') return found;
-    const definitions = this.#definitions?.kind === 'object' ? this.#definitions.members.keys() : [];
-    throw new TemplateError(
-      'Structure',
-      `${quoted(text)} is no definition of the template: $ref is #/definitions/NAME`,
-      { near: [text, [...definitions].map((each) => `#/definitions/${each}`)] },
-    );
+    throw circle();
   }
 }
 
-/** A name in a JSON pointer, which Bicep escapes as in a URI too. */
-function decoded(name: string): string {
-  let plain = name;
-  try {
-    plain = decodeURIComponent(name);
-  } catch {
-    // No escape of a URI: the name has it as it is.
-  }
-  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
+const circle = () => new TemplateError('Cycle', 'The types refer to each other in a circle');
+
+/** The type that the discriminator of an object chooses, or what is wrong with it. */
+function variantOf(value: TemplateObject, nodes: readonly JsonNode[]): JsonNode | string | undefined {
+  const discriminator = first(nodes, 'discriminator');
+  const property = memberOf(discriminator, 'propertyName');
+  const mapping = memberOf(discriminator, 'mapping');
+  if (property?.kind !== 'string' || mapping?.kind !== 'object') return undefined;
+  const name = nameIn(value, property.value);
+  const tag = name === undefined ? undefined : revealSecrets(value[name] as TemplateValue);
+  if (typeof tag === 'string' && mapping.members.has(tag)) return mapping.members.get(tag);
+  const tags = [...mapping.members.keys()].slice(0, 20).map((each) => quoted(each));
+  return `must have ${property.value} as one of ${tags.join(', ')}, which chooses its type`;
+}
+
+/** The type of a property: its own, or that of additional ones. */
+function propertyType(name: string, nodes: readonly JsonNode[]): JsonNode | undefined {
+  const more = first(nodes, 'additionalProperties');
+  return memberOf(first(nodes, 'properties'), name) ?? (more?.kind === 'object' ? more : undefined);
 }
 
 /** The member of the nearest type that has it. */

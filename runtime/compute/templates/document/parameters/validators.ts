@@ -1,6 +1,6 @@
-import { evaluateExpression } from '../../evaluation/evaluate.ts';
+import { charactersOfStep, evaluateExpression } from '../../evaluation/evaluate.ts';
 import type { Environment, Run } from '../../evaluation/scope.ts';
-import { isExpression, parseExpression } from '../../expressions/syntax.ts';
+import { type Expression, isExpression, parseExpression } from '../../expressions/syntax.ts';
 import { type JsonNode, memberOf } from '../../json/json-node.ts';
 import { quoted, TemplateError } from '../../problems.ts';
 import type { TemplateValue } from '../../values/value.ts';
@@ -12,22 +12,35 @@ export type Satisfies = (lambda: string, value: TemplateValue) => boolean;
 
 /** Evaluates the lambdas of `validate`, which see the functions of the template and the value alone. */
 export function satisfiesIn(environment: () => Environment, run: Run): Satisfies {
+  const parsed = new Map<string, Rule>();
   return (text, value) => {
-    const lambda = isExpression(text) ? parseExpression(text) : undefined;
-    const [name, body] = lambda?.kind === 'call' && lambda.name.toLowerCase() === 'lambda' ? lambda.args : [];
-    if (name?.kind !== 'literal' || typeof name.value !== 'string' || body === undefined) {
-      throw new TemplateError(
-        'Structure',
-        `Expected \`validate\` to have a lambda with one variable, got ${quoted(text.slice(0, 100))}`,
-      );
-    }
-    const lambdaVariables = new Map([[name.value.toLowerCase(), value]]);
+    const { variable, body } = parsed.get(text) ?? parseRule(text, run);
+    parsed.set(text, { variable, body });
+    const lambdaVariables = new Map([[variable, value]]);
     const place = 'default of a parameter' as const;
     const scope = { environment: environment(), place, loops: new Map(), loop: undefined, lambdaVariables };
     const holds = revealSecrets(evaluateExpression(body, scope, run));
     if (typeof holds === 'boolean') return holds;
     throw new TemplateError('Evaluation', 'A `validate` lambda must return a Boolean');
   };
+}
+
+/** A lambda of `validate`: its variable in lower case, and what must hold. */
+interface Rule {
+  readonly variable: string;
+  readonly body: Expression;
+}
+
+function parseRule(text: string, { budget }: Run): Rule {
+  budget.step(Math.ceil(text.length / charactersOfStep));
+  const lambda = isExpression(text) ? parseExpression(text) : undefined;
+  const [name, body] = lambda?.kind === 'call' && lambda.name.toLowerCase() === 'lambda' ? lambda.args : [];
+  if (name?.kind === 'literal' && typeof name.value === 'string' && body !== undefined)
+    return { variable: name.value.toLowerCase(), body };
+  throw new TemplateError(
+    'Structure',
+    `Expected \`validate\` to have a lambda with one variable, got ${quoted(text.slice(0, 100))}`,
+  );
 }
 
 /** Which rules of `validate` a value breaks: lambdas, each with a message. A value with parts that are not known breaks none. */
