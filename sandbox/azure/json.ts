@@ -9,6 +9,19 @@ export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 /** The value if it is a string, else ''. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** The member that an object has itself: a name that a caller chose may be one of its prototype. */
+export const ownMember = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** The record in a member, made where there is none. It has no prototype: callers choose its names. */
+export function recordIn<T>(holder: Json, member: string): Record<string, T> {
+  const there = holder[member];
+  const isBare = isObject(there) && Object.getPrototypeOf(there) === null;
+  // JSON.parse and structuredClone give records a prototype.
+  if (!isBare) holder[member] = Object.assign(Object.create(null), there);
+  return holder[member] as Record<string, T>;
+}
+
 /** The member at a dotted path. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((current, name) => (isObject(current) ? current[name] : undefined), value);

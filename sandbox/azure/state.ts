@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
 import type { HealthChange } from './arm/compute/health-change.ts';
 import { type StoredResource, StoredResources } from './arm/resources/stored-resources.ts';
 import type { Json } from './json.ts';
@@ -197,10 +198,12 @@ export const emptyState = (): SandboxState => ({
 export class StateStore {
   readonly data: SandboxState;
   readonly #file: string | undefined;
+  readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(file?: string) {
+  constructor(file?: string, log: Logger = silentLogger) {
     this.#file = file;
+    this.#log = log;
     // A file of an earlier version lacks members that came later.
     const saved = file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
     this.data = { ...emptyState(), ...saved, resources: new StoredResources(saved.resources) };
@@ -212,16 +215,25 @@ export class StateStore {
     this.#timer.unref();
   }
 
-  /** Writes at once, through a temporary file so that a crash leaves the old state. */
+  /** Writes at once. Logs why the state is not saved where it is too long for a string, or the disk is full. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#file) return;
-    mkdirSync(dirname(this.#file), { recursive: true });
-    const temporary = `${this.#file}.new`;
+    try {
+      this.#write(this.#file);
+    } catch (err) {
+      this.#log.error({ err, file: this.#file }, 'the state is not saved; the file has an earlier one');
+    }
+  }
+
+  /** Writes through a temporary file so that a failure leaves the old state. */
+  #write(file: string): void {
+    mkdirSync(dirname(file), { recursive: true });
+    const temporary = `${file}.new`;
     writeFileSync(temporary, JSON.stringify(this.data), { mode: 0o600 });
     chmodSync(temporary, 0o600);
-    renameSync(temporary, this.#file);
+    renameSync(temporary, file);
   }
 
   /** Back to nothing, except for the certificates and keys that clients trust already and where vaults listen. */

@@ -11,7 +11,7 @@ export type StorageService = 'blob' | 'queue';
 export interface StorageCall {
   readonly exchange: Exchange;
   readonly account: StoredResource;
-  /** Path segments below the account. */
+  /** Path segments below the account, with the container `$root` where the path leaves it out. */
   readonly names: readonly string[];
   /** The address of the account's service, without trailing slash. */
   readonly address: string;

@@ -37,7 +37,8 @@ const kinds: Readonly<Record<StorageService, { type: string; part: string }>> = 
 /** The names that containers and queues have. */
 export const containerName = /^(\$root|\$web|\$logs|[a-z0-9](?!.*--)[a-z0-9-]{1,61}[a-z0-9])$/;
 
-const idOf = (account: StoredResource, service: StorageService, name: string) =>
+/** The ARM id of a container or queue. */
+export const containerId = (account: StoredResource, service: StorageService, name: string) =>
   `${account.id}/${kinds[service].part}/${name}`;
 
 /** The ARM resource of a container or queue. */
@@ -46,7 +47,7 @@ export const findContainer = (
   account: StoredResource,
   service: StorageService,
   name: string,
-): StoredResource | undefined => state.resources.get(idOf(account, service, name));
+): StoredResource | undefined => state.resources.get(containerId(account, service, name));
 
 /** The containers or queues of an account, by name. */
 export function containersOf(state: SandboxState, account: StoredResource, service: StorageService): StoredResource[] {
@@ -67,7 +68,7 @@ export function makeContainer(
   const { subscriptionId, resourceGroup } = account;
   const { name, properties, etag, now } = made;
   const resource: StoredResource = {
-    id: idOf(account, service, name),
+    id: containerId(account, service, name),
     name,
     type: kinds[service].type,
     subscriptionId,

@@ -76,7 +76,8 @@ export class StorageDataPlane {
 
   async #call(exchange: Exchange, place: Place): Promise<StorageCall> {
     const { state, tokens, clock, ids } = this.#deps;
-    const { account, service, names } = place;
+    const { account, service } = place;
+    const names = namesOf(exchange, place);
     const [container, ...rest] = names;
     const blob = service === 'blob' && rest.length > 0 ? rest.join('/') : undefined;
     const target = { service, account: account.name, container, blob };
@@ -85,6 +86,7 @@ export class StorageDataPlane {
     const call: StorageCall = {
       exchange,
       ...place,
+      names,
       state,
       ids,
       now,
@@ -96,7 +98,9 @@ export class StorageDataPlane {
         const isOwn =
           found.place.account === account && authorization === undefined && !found.exchange.query.has('sig');
         if (!isOwn) return await this.#call(found.exchange, found.place);
-        return { ...call, exchange: found.exchange, names: found.place.names };
+        if (caller.hasKey) return { ...call, exchange: found.exchange, names: namesOf(found.exchange, found.place) };
+        const { authorization: token } = exchange.headers;
+        return await this.#call({ ...found.exchange, headers: { authorization: token } }, found.place);
       },
       part: (method, path, headers) => this.#part(exchange, place, { method, path, headers }),
     };
@@ -145,6 +149,12 @@ interface Place {
   readonly service: StorageService;
   readonly names: readonly string[];
   readonly address: string;
+}
+
+/** A path of one name is a blob of the container `$root`, unless the query says that it names a container. */
+function namesOf({ query }: Exchange, { service, names }: Place): readonly string[] {
+  const isContainer = ['container', 'account'].includes(query.get('restype')?.toLowerCase() ?? '');
+  return service === 'blob' && names.length === 1 && !isContainer ? ['$root', ...names] : names;
 }
 
 const readUrl = (url: URL) => ({

@@ -1,4 +1,5 @@
 import { Refusal } from '../exchange.ts';
+import { ownMember } from '../json.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -7,7 +8,7 @@ const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 export const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (each) => entities[each] ?? each);
 
 const unescaped = (text: string): string =>
-  text.replaceAll(/&(\w+);/g, (entity, name: string) => characters[name] ?? entity);
+  text.replaceAll(/&(\w+);/g, (entity, name: string) => ownMember(characters, name) ?? entity);
 
 /** An element around other elements. */
 export const element = (name: string, ...children: readonly string[]): string =>

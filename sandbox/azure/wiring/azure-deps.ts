@@ -33,7 +33,8 @@ export interface AzureDeps extends ServiceDeps {
 /** Reads the state, and makes keys, certificates and what the services share. */
 export async function createAzureDeps(options: EmbeddedAzureOptions): Promise<AzureDeps> {
   const clock = options.clock ?? systemClock;
-  const store = new StateStore(options.stateFile);
+  const log = options.log ?? silentLogger;
+  const store = new StateStore(options.stateFile, log);
   const state = store.data;
   const ids = new Ids(options.seed, state);
   const tenantId = options.tenantId ?? Object.values(state.subscriptions)[0]?.tenantId ?? ids.uuid();
@@ -44,7 +45,6 @@ export async function createAzureDeps(options: EmbeddedAzureOptions): Promise<Az
   const temporary = options.caFile ? undefined : mkdtempSync(join(tmpdir(), 'azimuth-azure-'));
   const caFile = options.caFile ?? join(temporary as string, 'ca.pem');
   writeCertificate(caFile, ca);
-  const log = options.log ?? silentLogger;
   return {
     options,
     clock,

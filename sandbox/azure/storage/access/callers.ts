@@ -5,7 +5,7 @@ import type { TokenIssuer } from '../../entra/tokens.ts';
 import type { Exchange } from '../../exchange.ts';
 import { at } from '../../json.ts';
 import type { SandboxState } from '../../state.ts';
-import { policyOf } from '../containers.ts';
+import { containerId, policyOf } from '../containers.ts';
 import { refuse } from '../xml.ts';
 import { delegationKey } from './delegation-keys.ts';
 import type { Need } from './needs.ts';
@@ -23,6 +23,8 @@ export interface CallerDeps {
 /** A caller with its rights. */
 export interface Caller {
   readonly principalId?: string;
+  /** It has a key of the account: its rights are the same for every resource. */
+  readonly hasKey?: true;
   allows(need: Need): boolean;
 }
 
@@ -69,7 +71,7 @@ export async function callerOf(
     if (!isOwn || !isSignedByKey(exchange, name, signature, keysOf(account))) {
       throw failed('The MAC signature found in the HTTP request is not the same as any computed signature.');
     }
-    return { allows: ({ right }) => !right.endsWith('generateUserDelegationKey/action') };
+    return { hasKey: true, allows: ({ right }) => !right.endsWith('generateUserDelegationKey/action') };
   }
   return tokenCaller(exchange, account, target, deps);
 }
@@ -84,12 +86,13 @@ const failed = (reason: string) =>
 async function tokenCaller(
   exchange: Exchange,
   account: StoredResource,
-  { service, container }: SasTarget,
+  target: SasTarget,
   { tokens, now, state, authority }: CallerDeps,
 ): Promise<Caller> {
   const claims = await tokens.tryVerify(bearer(exchange) ?? '');
   const audience = String(claims?.['aud']).replace(/\/+$/, '');
-  const isFor = audiences.includes(audience) || audience === `https://${account.name}.${service}.core.windows.net`;
+  const own = `https://${account.name}.${target.service}.core.windows.net`;
+  const isFor = audiences.includes(audience) || audience === own;
   if (!claims || !isFor || Number(claims['exp']) * 1000 <= now) {
     const challenge = `Bearer authorization_uri=${authority}/oauth2/authorize resource_id=${audiences[0]}`;
     const message =
@@ -99,13 +102,19 @@ async function tokenCaller(
   const principalId = String(claims['oid']);
   const { entry } = exchange;
   Object.assign(entry, { tokenId: claims['uti'], clientId: claims['appid'], principalId, audience });
-  const part = service === 'blob' ? 'blobServices/default/containers' : 'queueServices/default/queues';
-  const scope = container === undefined ? account.id : `${account.id}/${part}/${container}`;
-  return {
-    principalId,
-    allows: ({ right, plane }) =>
-      isAllowed(state, principalId, `Microsoft.Storage/storageAccounts/${right}`, scope, plane),
-  };
+  return { principalId, allows: (need) => hasRole(state, principalId, account, target, need) };
+}
+
+/** Whether a principal has a role with the right at the container or queue, or at the account where there is none. */
+function hasRole(
+  state: SandboxState,
+  principalId: string,
+  account: StoredResource,
+  { service, container }: SasTarget,
+  { right, plane }: Need,
+): boolean {
+  const scope = container === undefined ? account.id : containerId(account, service, container);
+  return isAllowed(state, principalId, `Microsoft.Storage/storageAccounts/${right}`, scope, plane);
 }
 
 function signedCaller(
@@ -145,9 +154,7 @@ function signedCaller(
     };
   }
   const principalId = query.get('skoid') ?? undefined;
-  const mayDelegated = ({ right, plane }: Need) =>
-    principalId === undefined ||
-    isAllowed(state, principalId, `Microsoft.Storage/storageAccounts/${right}`, account.id, plane);
+  const mayDelegated = (need: Need) => principalId === undefined || hasRole(state, principalId, account, target, need);
   return {
     allows: (need) =>
       (need.plane === 'dataActions' || need.right.endsWith('queues/read')) && has(need.sas) && mayDelegated(need),

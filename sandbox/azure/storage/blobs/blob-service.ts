@@ -99,15 +99,13 @@ export async function answerBlobs(call: StorageCall, delegationKey: (call: Stora
     throw unsupported(call);
   }
   if (restype === 'container') return run(call, containerOperations[key]);
-  const name = call.names.length === 1 ? ['$root', ...call.names] : call.names;
-  const blobCall = { ...call, names: name };
   const source = header(call, 'x-ms-copy-source');
-  const need = findBlobQuietly(blobCall) ? needs.writeBlob : needs.createBlob;
+  const need = findBlobQuietly(call) ? needs.writeBlob : needs.createBlob;
   if (source !== undefined && call.exchange.method === 'PUT' && ['', 'block', 'appendblock', 'page'].includes(comp)) {
-    return run(blobCall, [need, (each) => copyFrom(each, source, comp)]);
+    return run(call, [need, (each) => copyFrom(each, source, comp)]);
   }
   const operation = blobOperations[key];
-  return run(blobCall, operation && newBlobs.has(key) ? [need, operation[1]] : operation);
+  return run(call, operation && newBlobs.has(key) ? [need, operation[1]] : operation);
 }
 
 function findBlobQuietly(call: StorageCall): boolean {

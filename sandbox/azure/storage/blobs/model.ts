@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredResource } from '../../arm/resources/stored-resources.ts';
+import { recordIn } from '../../json.ts';
 import { header, httpDate, metadataHeaders, metadataOf, newEtag, parameter, type StorageCall } from '../call.ts';
 import { findContainer, type Lease } from '../containers.ts';
 import { notFound, refuse } from '../xml.ts';
@@ -44,10 +45,8 @@ const contentHeaders = [
 ];
 
 /** The blobs of a container, by `keyOf`. */
-export function blobsOf(container: StoredResource): Record<string, StoredBlob> {
-  container.system['blobs'] ??= {};
-  return container.system['blobs'] as Record<string, StoredBlob>;
-}
+export const blobsOf = (container: Pick<StoredResource, 'system'>): Record<string, StoredBlob> =>
+  recordIn<StoredBlob>(container.system, 'blobs');
 
 /** Where a blob is among those of its container. */
 export const keyOf = (name: string, snapshot?: string): string => (snapshot ? `${name}\n${snapshot}` : name);

@@ -1,4 +1,5 @@
 import type { Reply } from '../../exchange.ts';
+import { ownMember } from '../../json.ts';
 import { header, longDate, metadataOf, newEtag, parameter, type StorageCall } from '../call.ts';
 import { elementsIn, invalidValue, leavesIn, refuse } from '../xml.ts';
 import { requireConditions } from './conditions.ts';
@@ -114,7 +115,7 @@ export function putBlockList(call: StorageCall): Reply {
   }
   const parts = leavesIn(call.exchange.body.toString(), 'Committed', 'Uncommitted', 'Latest').map(
     ({ name, text: id }) => {
-      const text = before?.staged?.[id];
+      const text = ownMember(before?.staged, id);
       const open = text === undefined || name === 'Committed' ? undefined : Buffer.from(text, 'base64');
       const content = open ?? (name === 'Uncommitted' ? undefined : committed.get(id));
       if (!content) throw refuse(400, 'InvalidBlockList', 'The specified block list is invalid.');

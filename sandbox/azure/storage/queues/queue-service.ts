@@ -219,7 +219,8 @@ const operations: Readonly<Record<string, Operation>> = {
 export function answerQueues(call: StorageCall): Reply {
   const { names, exchange } = call;
   const comp = parameter(call, 'comp')?.toLowerCase() ?? '';
-  const operation = operations[`${names.length} ${exchange.method} ${comp}`];
+  const key = `${names.length} ${exchange.method} ${comp}`;
+  const operation = operations[key];
   if (!operation || (names.length > 1 && names[1] !== 'messages')) {
     throw refuse(
       400,
@@ -228,6 +229,7 @@ export function answerQueues(call: StorageCall): Reply {
     );
   }
   const [need, answer] = operation;
-  call.demand(parameter(call, 'peekonly') === 'true' ? needs.peekMessages : need);
+  const isPeek = key === '2 GET ' && parameter(call, 'peekonly') === 'true';
+  call.demand(isPeek ? needs.peekMessages : need);
   return answer(call);
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { account, client, clock, codeOf, send, texts } from './world.ts';
+import { account, azure, client, clock, codeOf, send, sign, texts } from './world.ts';
 
 const queue = (method: string, path: string, text?: string) => send(method, path, {}, text, 'queue');
 const message = (text: string) => `<QueueMessage><MessageText>${text}</MessageText></QueueMessage>`;
@@ -45,4 +45,23 @@ test('messages wait, expire and are cleared', async () => {
   expect(await seen()).toEqual(['later']);
   expect((await queue('DELETE', '/jobs/messages')).status).toBe(204);
   expect(await seen()).toEqual([]);
+});
+
+test('the right to peek is enough for a peek, and for nothing else with its parameter', async () => {
+  await put('kept');
+  const [se, sv] = ['2030-01-01T00:00:00Z', '2022-11-02'];
+  const sig = sign(['r', '', se, '/queue/acct/jobs', '', '', '', sv].join('\n'));
+  const peek = new URLSearchParams({ sp: 'r', se, sv, sig, peekonly: 'true' });
+  const peeking = (method: string, path: string) =>
+    client.send(method, `${azure.endpoints.queue}/acct${path}?${peek}`, {
+      text: method === 'POST' ? message('x') : '',
+    });
+  for (const [method, path] of [
+    ['DELETE', '/jobs'],
+    ['DELETE', '/jobs/messages'],
+    ['POST', '/jobs/messages'],
+  ] as const) {
+    expect(codeOf(await peeking(method, path))).toEqual([403, 'AuthorizationPermissionMismatch']);
+  }
+  expect(texts(await peeking('GET', '/jobs/messages'), 'MessageText')).toEqual(['kept']);
 });
