@@ -24,7 +24,7 @@ test.each([
   ['the policy is newer', at(4), at(2), 'alice (unverified'],
   ['the binding is newer', at(2), at(4), 'alice (unverified'],
   ['there is no binding', at(2), undefined, 'alice (unverified'],
-])('%s: the approval shows %4$s', async (_what, policy, binding, name) => {
+])('%s: the gate shows whether the name is verified', async (_what, policy, binding, name) => {
   const shown = await approvedBy(policy, binding);
   expect(shown?.startsWith(name)).toBe(true);
   expect(shown?.includes('unverified')).toBe(name !== 'alice');
