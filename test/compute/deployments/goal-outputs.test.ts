@@ -97,6 +97,18 @@ test('what is secret by its type or by its value is for a Secret alone', () => {
   ]);
 });
 
+test('a part that is secret by its type makes its output one for a Secret', () => {
+  const properties = { user: { type: 'string' }, password: { type: 'securestring' } };
+  const login = { type: 'object', properties, value: { user: 'alice', password: 'hunter2' } };
+  expect(outputsOf({ login }).outputs).toEqual([
+    {
+      name: 'login',
+      expression: "[createObject('user', 'alice', 'password', parameters('secret0'))]",
+      sources: [{ value: 'hunter2' }],
+    },
+  ]);
+});
+
 const vaultId = `${groupId}/providers/Microsoft.KeyVault/vaults/v`;
 test.each([
   ['a name that is no key', { 'a b': { type: 'string', value: 'a' } }, /no key of a ConfigMap/],

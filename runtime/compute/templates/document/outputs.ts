@@ -68,5 +68,5 @@ function outputOf(
   if (problems.failures > before) return undefined;
   const [wrong] = types.problems(value, node, name);
   if (wrong) throw new TemplateError('Structure', `The output ${quoted(wrong.path)} ${wrong.text}`);
-  return { type, value: isSecureType(type) && value !== null ? secretOf(value) : value };
+  return { type, value: isSecureType(type) && value !== null ? secretOf(value) : types.secured(value, node) };
 }
