@@ -103,6 +103,7 @@ export interface PlatformProps {
           | 'settingsSecret'
           | 'credentialScopes'
           | 'allowAccessGrants'
+          | 'gateJobs'
           | 'targetNamespaces'
           | 'checkServiceAccounts'
           | 'replicas'

@@ -26,6 +26,7 @@ const own = Object.fromEntries(
     AZIMUTH_UI_CLOUD: settings.text('uiCloud'),
     AZIMUTH_CHECK_SERVICE_ACCOUNTS: settings.text('checkServiceAccounts'),
     AZIMUTH_ALLOW_ACCESS_GRANTS: settings.text('allowAccessGrants'),
+    AZIMUTH_GATE_JOBS: settings.text('gateJobs'),
   }).filter(([, value]) => value !== undefined),
 );
 const environment: Record<string, string | undefined> = { ...identities, ...own };
