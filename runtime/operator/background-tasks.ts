@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { messageOf } from '../base/errors.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import type { ReconcileDeps } from './effects/reconcile-deps.ts';
@@ -10,14 +9,10 @@ const sweepMs = 60_000;
 
 /**
  * Removes finalizers of unused credentials and frees ARM ids while this replica leads, and ends the process of expressions
- * at the stop.
+ * after all runs.
  */
 export function addBackgroundTasks(manager: Manager, deps: ReconcileDeps, caches: KindCaches): void {
-  manager.addTask(async (end, { stop }) => {
-    if (!end.aborted) await once(end, 'abort');
-    // The next term needs it.
-    if (stop.aborted) deps.expressions.close();
-  });
+  manager.addEnd(() => deps.expressions.close());
   manager.addTask(async (end) => {
     while (!end.aborted) {
       deps.armIds.endTurns();

@@ -98,8 +98,8 @@ afterAll(async () => {
   await first?.close();
 });
 
-/** Azure makes it with each database. */
-const madeByAzure = ['sql/ServersDatabasesTransparentDataEncryption'];
+/** Azure makes them with each server and each database. */
+const madeByAzure = ['sql/ServersConnectionPolicy', 'sql/ServersDatabasesTransparentDataEncryption'];
 
 test('everything is imported, and nothing else', () => {
   expect(yaml.problems).toEqual([]);

@@ -10,7 +10,6 @@ test('turns of ARM ids that went by unused end every half a minute, until the op
   let ended = 0;
   const shared = {
     runtime: { clock, log: { warn: () => undefined } },
-    expressions: { close: () => undefined },
     armIds: { endTurns: () => ended++ },
     writeTurns: { endTurns: () => undefined },
     termCaches: { catchUp: async () => undefined },
@@ -18,7 +17,7 @@ test('turns of ARM ids that went by unused end every half a minute, until the op
     credentialFinalizers: { removeUnused: async () => undefined },
   } as unknown as ReconcileDeps;
   const tasks: Task[] = [];
-  const manager = { addTask: (task: Task) => tasks.push(task) } as unknown as Manager;
+  const manager = { addEnd: () => undefined, addTask: (task: Task) => tasks.push(task) } as unknown as Manager;
   addBackgroundTasks(manager, shared, [] as unknown as KindCaches);
   const stop = new AbortController();
   const all = Promise.all(tasks.map((task) => task(stop.signal, { stop: stop.signal, lost: undefined })));

@@ -66,6 +66,7 @@ export class Manager {
   readonly #elector: LeaseElector | undefined;
   readonly #controllers: Controller[] = [];
   readonly #tasks: Task[] = [];
+  readonly #ends: (() => void)[] = [];
   readonly #caches: SharedCaches;
   #started = false;
   /** Starts a controller in the current term. */
@@ -108,6 +109,11 @@ export class Manager {
     this.#tasks.push(task);
   }
 
+  /** Adds what ends with the program, after all controllers and tasks: running work may need it until its own end. */
+  addEnd(end: () => void): void {
+    this.#ends.push(end);
+  }
+
   /**
    * Runs until `stop` aborts. Rejects when a task does, and with AZ_LEASE_LOST when the program may have sent a write
    * after the end of the lease, or when work continues after its stop: the process must then end at once, because
@@ -126,6 +132,7 @@ export class Manager {
       if (error instanceof StillWorking) flushMs = 0;
       throw error;
     } finally {
+      for (const end of this.#ends) end();
       await this.#recorder.close(flushMs);
       await this.#caches.close();
     }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { annotations } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { normalizeText } from '../../base/text/normalize.ts';
@@ -165,9 +164,7 @@ export function addDeployments(deps: DeploymentsDeps): void {
   });
   manager.addController(controller);
   enqueueOnChanges(caches, kinds, enqueue);
-  manager.addTask(async (end, { stop }) => {
-    if (!end.aborted) await once(end, 'abort');
-    if (!stop.aborted) return;
+  manager.addEnd(() => {
     gates.close();
     expansions.close();
   });

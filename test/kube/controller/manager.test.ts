@@ -85,6 +85,7 @@ test('at the end running work finishes, its events are written, the lease is rel
     },
     { lease: { ...lease, identity: 'a' } },
   );
+  manager.addEnd(() => void order.push('end'));
   const result = start();
   await begun.promise;
   world.kube.requests.length = 0;
@@ -93,7 +94,7 @@ test('at the end running work finishes, its events are written, the lease is rel
   const writes = world.kube.requests.filter(
     ({ verb, resource }) => verb === 'create' || (verb === 'replace' && resource === 'leases.coordination.k8s.io'),
   );
-  expect(order).toEqual(['work']);
+  expect(order).toEqual(['work', 'end']);
   expect(world.kube.all(eventsType).map(({ reason }) => reason)).toContain('Done');
   expect(writes.at(-1)?.verb).toBe('replace');
   expect((await world.kube.get<Lease>(leasesType, key)).spec.holderIdentity).toBeUndefined();
