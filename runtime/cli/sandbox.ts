@@ -39,7 +39,8 @@ export async function runSandbox(
   const portsFile = inDirectory('ports.json');
   if (persist && existsSync(portsFile)) {
     const before = JSON.parse(readFileSync(portsFile, 'utf8')) as Record<PortName, number>;
-    for (const name of portNames) wanted[name] ||= before[name];
+    // The folder may be of a version with fewer endpoints.
+    for (const name of portNames) wanted[name] ||= before[name] ?? 0;
   }
   const log = createLogger('azimuth-sandbox', { level: config.logLevel });
   log.info(loggable(sandboxSettings, config), 'sandbox starts');
@@ -64,13 +65,7 @@ export async function runSandbox(
   for (const file of config.fail) for (const fault of readFaults(file)) azure.faults.add(fault);
   writeFiles(directory, kube, azure);
   if (command.length > 0) {
-    const env = {
-      ...process.env,
-      ...azure.env(),
-      ...terraformEnvironment(azure),
-      KUBECONFIG: inDirectory('kubeconfig'),
-    };
-    return await runCommand({ command, env, signal });
+    return await runCommand({ command, env: { ...process.env, ...clientEnvironment(directory, azure) }, signal });
   }
   const below = relative(process.cwd(), directory);
   const shown = below.startsWith('..') ? directory : below || '.';
@@ -83,14 +78,16 @@ export async function runSandbox(
 
 const portOf = (url: string) => Number(/:(\d+)$/.exec(url)?.[1]);
 
+/** The variables by which programs find both. */
+function clientEnvironment(directory: string, azure: EmbeddedAzure): Record<string, string> {
+  return { ...azure.env(), ...terraformEnvironment(azure), KUBECONFIG: join(directory, 'kubeconfig') };
+}
+
 function writeFiles(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure): void {
   const write = (name: string, text: string) => writeFileSync(join(directory, name), text, { mode: 0o600 });
   const { endpoints } = azure;
   write('kubeconfig', kube.adminKubeconfig);
-  write(
-    'azure.env',
-    environmentText({ ...azure.env(), ...terraformEnvironment(azure), KUBECONFIG: join(directory, 'kubeconfig') }),
-  );
+  write('azure.env', environmentText(clientEnvironment(directory, azure)));
   write('cloud.json', `${JSON.stringify(azCloud(azure), undefined, 2)}\n`);
   write('az.sh', azScript(directory, azure));
   write('admin.json', `${JSON.stringify({ url: endpoints.admin, token: azure.adminToken }, undefined, 2)}\n`);

@@ -49,8 +49,8 @@ export class ApproverNames {
   async #isInForceSince(time: string, signal: AbortSignal): Promise<boolean> {
     const key = { name: approvalPolicyName };
     const read = (type: ResourceType) => this.#client.tryGet(type, key, signal).catch(absentIfRefused);
-    const found = await Promise.all([policies, bindings].map(read));
-    return found.every((each) => (each?.metadata.creationTimestamp ?? '~') <= time);
+    const policyAndBinding = await Promise.all([policies, bindings].map(read));
+    return policyAndBinding.every((each) => (each?.metadata.creationTimestamp ?? '~') <= time);
   }
 }
 

@@ -1,5 +1,21 @@
 import { block, type Configured, password, placed } from './blocks.ts';
 
+/** Of every machine: its user, disk and image. */
+const linux = `
+  admin_username                  = "lab"
+  admin_password                  = "${password}"
+  disable_password_authentication = false
+  os_disk {
+    caching              = "ReadWrite"
+    storage_account_type = "Standard_LRS"
+  }
+  source_image_reference {
+    publisher = "Canonical"
+    offer     = "0001-com-ubuntu-server-jammy"
+    sku       = "22_04-lts-gen2"
+    version   = "latest"
+  }`;
+
 /** Groups, networks, storage, vaults, identities, machines. */
 export const basicResources: Readonly<Record<string, Configured>> = {
   azurerm_resource_group: {
@@ -149,20 +165,8 @@ export const basicResources: Readonly<Record<string, Configured>> = {
       `
   name                            = "vm"
   size                            = "Standard_D2s_v3"
-  admin_username                  = "lab"
-  admin_password                  = "${password}"
-  disable_password_authentication = false
   network_interface_ids           = [azurerm_network_interface.one.id]
-  os_disk {
-    caching              = "ReadWrite"
-    storage_account_type = "Standard_LRS"
-  }
-  source_image_reference {
-    publisher = "Canonical"
-    offer     = "0001-com-ubuntu-server-jammy"
-    sku       = "22_04-lts-gen2"
-    version   = "latest"
-  }`,
+${linux}`,
     ),
   },
   azurerm_linux_virtual_machine_scale_set: {
@@ -173,19 +177,7 @@ export const basicResources: Readonly<Record<string, Configured>> = {
   name                            = "set"
   sku                             = "Standard_D2s_v3"
   instances                       = 2
-  admin_username                  = "lab"
-  admin_password                  = "${password}"
-  disable_password_authentication = false
-  os_disk {
-    caching              = "ReadWrite"
-    storage_account_type = "Standard_LRS"
-  }
-  source_image_reference {
-    publisher = "Canonical"
-    offer     = "0001-com-ubuntu-server-jammy"
-    sku       = "22_04-lts-gen2"
-    version   = "latest"
-  }
+${linux}
   network_interface {
     name    = "nic"
     primary = true

@@ -3,8 +3,18 @@ import type { StoredResource } from '../../arm/resources/stored-resources.ts';
 import { recordIn } from '../../json.ts';
 import { header, httpDate, metadataHeaders, metadataOf, newEtag, parameter, type StorageCall } from '../call.ts';
 import { findContainer, type Lease } from '../containers.ts';
-import { notFound, refuse } from '../xml.ts';
+import { invalidValue, notFound, refuse } from '../xml.ts';
 import { leaseStatus } from './leases.ts';
+
+/** Most bytes of a page blob, which is in memory as a whole; Azure takes 8 TiB. */
+const mostPageBytes = 256 * 1024 * 1024;
+
+/** The size of a page blob. Throws the refusal of one that is no number of pages, or too large for the sandbox. */
+export function pageBlobSize(value: string | undefined): number {
+  const size = Number(value);
+  if (Number.isInteger(size) && size % 512 === 0 && size >= 0 && size <= mostPageBytes) return size;
+  throw invalidValue('InvalidHeaderValue');
+}
 
 /** A blob, or a snapshot of one. Times are milliseconds since the epoch, contents are base64. */
 export interface StoredBlob {

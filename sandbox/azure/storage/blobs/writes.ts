@@ -11,6 +11,7 @@ import {
   findBlob,
   keyOf,
   md5,
+  pageBlobSize,
   replaceBlob,
   requireBlob,
   requireContainer,
@@ -61,8 +62,7 @@ export function putBlob(call: StorageCall): Reply {
   requireHash(call);
   const { body, headers } = call.exchange;
   if (type === 'PageBlob') {
-    const size = Number(header(call, 'x-ms-blob-content-length'));
-    if (!Number.isInteger(size) || size % 512 !== 0) throw invalidValue('InvalidHeaderValue');
+    const size = pageBlobSize(header(call, 'x-ms-blob-content-length'));
     const sequence = Number(header(call, 'x-ms-blob-sequence-number') ?? 0);
     const blob = replaceBlob(call, type, Buffer.alloc(size), { sequence, pages: [] });
     return { status: 201, headers: writeHeaders(blob) };
@@ -187,7 +187,7 @@ export function setHeaders(call: StorageCall): Reply {
   const blob = checkedBlob(call);
   const size = header(call, 'x-ms-blob-content-length');
   if (blob.type === 'PageBlob' && size !== undefined) {
-    const content = Buffer.alloc(Number(size));
+    const content = Buffer.alloc(pageBlobSize(size));
     Buffer.from(blob.content, 'base64').copy(content);
     blob.content = content.toString('base64');
     blob.pages = (blob.pages ?? []).filter((page) => page < content.length);

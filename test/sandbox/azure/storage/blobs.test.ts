@@ -122,3 +122,12 @@ test('a snapshot keeps what was, and a copy has an id', async () => {
   const elsewhere = { 'x-ms-copy-source': 'https://example.com/a' };
   expect(codeOf(await send('PUT', '/things/c', elsewhere))).toEqual([404, 'CannotVerifyCopySource']);
 });
+
+test.each(['-512', '100', '1e15', 'many'])('a page blob of %j bytes is refused, at first and later', async (size) => {
+  const headers = { 'x-ms-blob-type': 'PageBlob', 'x-ms-blob-content-length': size };
+  const refused = [400, 'InvalidHeaderValue'];
+  expect(codeOf(await send('PUT', '/things/huge', headers))).toEqual(refused);
+  await send('PUT', '/things/disk', { ...headers, 'x-ms-blob-content-length': '512' });
+  expect(codeOf(await send('PUT', '/things/disk?comp=properties', headers))).toEqual(refused);
+  expect((await send('HEAD', '/things/disk')).headers['content-length']).toBe('512');
+});

@@ -14,12 +14,12 @@ export type Satisfies = (lambda: string, value: TemplateValue) => boolean;
 export function satisfiesIn(environment: () => Environment, run: Run): Satisfies {
   const parsed = new Map<string, Rule>();
   return (text, value) => {
-    const { variable, body } = parsed.get(text) ?? parseRule(text, run);
-    parsed.set(text, { variable, body });
-    const lambdaVariables = new Map([[variable, value]]);
+    const rule = parsed.get(text) ?? parseRule(text, run);
+    parsed.set(text, rule);
+    const lambdaVariables = new Map([[rule.variable, value]]);
     const place = 'default of a parameter' as const;
     const scope = { environment: environment(), place, loops: new Map(), loop: undefined, lambdaVariables };
-    const holds = revealSecrets(evaluateExpression(body, scope, run));
+    const holds = revealSecrets(evaluateExpression(rule.body, scope, run));
     if (typeof holds === 'boolean') return holds;
     throw new TemplateError('Evaluation', 'A `validate` lambda must return a Boolean');
   };
